@@ -12,7 +12,7 @@
 //! | [`picture`] | image files, found by name, decoded within limits | `data` |
 //! | [`phrase`] | phrases of captions, boxes of images: Flickr30k Entities | `data` |
 //! | [`study`] | gallery + models + truths, checked once; the view | `data`, `truth`, `picture`, `phrase` |
-//! | [`session`] | a person's verdicts, picks and notes, as a file | `study`, `truth`, `data` |
+//! | [`session`] | a person's judgments, picks and notes, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | checks of a study, with fixes | `rank`, `study`, `picture`, `truth`, `data` |
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |

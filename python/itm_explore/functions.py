@@ -735,7 +735,7 @@ def figure(
     sims: Scores | None = None, *truths: Truth, session: Path | None = None, query: str | Sequence[str] | None = None,
     where: str | None = None, direction: Literal["i2t", "t2i"] | None = None, model: str | Sequence[str] | None = None,
     truth: str | None = None, pool: str | None = None, k: int | None = None, no_scores: bool = False,
-    no_ids: bool = False, no_note: bool = False, verdicts: Path | None = None, annotator: str | None = None,
+    no_ids: bool = False, no_note: bool = False, judgments: Path | None = None, annotator: str | None = None,
     layout: Literal["grid", "side-by-side", "captions"] | None = None, max_height: float | None = None,
     output: Path | None = None, pick: int | None = None, seed: int = 0, diverse: bool = False, columns: int = 1,
     width: float | None = None, text_size: float | None = None, dpi: int = 300, font: str | None = None,
@@ -784,7 +784,7 @@ def figure(
         Omit ids and file names.
     no_note : bool
         Omit remarks, and how queries were chosen.
-    verdicts : Path
+    judgments : Path
         Show the judgments of this session.
     annotator : str
         Whose judgments [default: the session's only annotator, else you].

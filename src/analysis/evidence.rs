@@ -14,10 +14,10 @@ use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
+use crate::truth::judgment::Judgments;
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::Verdicts;
 
-/// Ranks, top items, words and verdicts.
+/// Ranks, top items, words and judgments.
 pub struct Evidence<'a> {
     /// The study.
     pub study: &'a Study,
@@ -27,15 +27,15 @@ pub struct Evidence<'a> {
     pub texts: Arc<Texts>,
     /// The models, with their retrieved items.
     pub models: Vec<Arc<OfModel>>,
-    /// A person's verdicts.
-    pub verdicts: &'a Verdicts,
+    /// A person's judgments.
+    pub judgments: &'a Judgments,
     counts: Counts,
-    /// Without the verdicts; `None` if there are none.
+    /// Without the judgments; `None` if there are none.
     loaded: Option<Counts>,
 }
 
 impl<'a> Evidence<'a> {
-    /// Collects data for these models and truths, with a person's verdicts, reading each model twice; hubness is
+    /// Collects data for these models and truths, with a person's judgments, reading each model twice; hubness is
     /// computed at `depths`. `None` if cancelled.
     ///
     /// # Errors
@@ -61,28 +61,28 @@ impl<'a> Evidence<'a> {
             of_models.push(Arc::new(found));
         }
         let texts = Arc::new(Texts::from_gallery(&study.gallery));
-        let verdicts = &marks.verdicts;
+        let judgments = &marks.judgments;
         let known = (of_models, texts);
-        Ok(Some(Self::new(study, direction, known, (counts, verdicts))))
+        Ok(Some(Self::new(study, direction, known, (counts, judgments))))
     }
 
-    /// From collected data; ranks include the verdicts.
+    /// From collected data; ranks include the judgments.
     pub fn new(
         study: &'a Study,
         direction: Direction,
         (models, texts): (Vec<Arc<OfModel>>, Arc<Texts>),
-        (counts, verdicts): (Counts, &'a Verdicts),
+        (counts, judgments): (Counts, &'a Judgments),
     ) -> Self {
         let counts = Counts { top_k: models.clone(), texts: Some(texts.clone()), ..counts };
         let loaded = || counts.clone().as_loaded();
         Evidence {
             study,
             direction,
-            loaded: (!verdicts.is_empty()).then(loaded),
+            loaded: (!judgments.is_empty()).then(loaded),
             counts,
             texts,
             models,
-            verdicts,
+            judgments,
         }
     }
 
@@ -95,10 +95,10 @@ impl<'a> Evidence<'a> {
         found.expect("evidence was gathered for this model")
     }
 
-    /// Name of a truth here: with verdicts if they change it.
+    /// Name of a truth here: with judgments if they change it.
     pub fn truth_name(&self, truth: TruthIx) -> String {
         let truth = &self.study.truths[truth];
-        self.study.name_under(truth, self.verdicts)
+        self.study.name_under(truth, self.judgments)
     }
 
     /// Covered queries of an error type; `None` if the study lacks its data: an original truth, a second model, texts.

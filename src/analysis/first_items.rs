@@ -10,8 +10,8 @@ use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
+use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Badge;
-use crate::truth::verdict::{Pair, Verdicts};
 use crate::truth::{Kind, NONE};
 
 /// Top items to list.
@@ -128,8 +128,8 @@ pub struct Asked<'a> {
     pub depth: usize,
     /// Which of them to list.
     pub which: Which,
-    /// A person's verdicts.
-    pub verdicts: &'a Verdicts,
+    /// A person's judgments.
+    pub judgments: &'a Judgments,
 }
 
 /// Top items of all queries; `None` if cancelled. Shared by all requests at this depth.
@@ -167,7 +167,7 @@ impl Asked<'_> {
     fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
         FirstItem {
             at,
-            ..FirstItem::new(study, self.verdicts, direction, [self.queries[at], item])
+            ..FirstItem::new(study, self.judgments, direction, [self.queries[at], item])
         }
     }
 }
@@ -176,12 +176,12 @@ impl FirstItem {
     /// An item of a query, without rank, score and phi.
     pub fn new(
         study: &Study,
-        verdicts: &Verdicts,
+        judgments: &Judgments,
         direction: Direction,
         [query, item]: [u32; 2],
     ) -> Self {
-        let verdict = verdicts.get(Pair::from_query(direction, query.into(), item.into()));
-        let badge = study.badge(verdict, direction, query.into(), item.into());
+        let judgment = judgments.get(Pair::from_query(direction, query.into(), item.into()));
+        let badge = study.badge(judgment, direction, query.into(), item.into());
         FirstItem { at: 0, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
     }
 }

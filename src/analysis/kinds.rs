@@ -99,7 +99,7 @@ pub struct OfKind {
     pub queries: Vec<u32>,
     /// Number of queries that could be of the type: covered, and with all data that it compares.
     pub of: usize,
-    /// Count under the truths as loaded, without verdicts.
+    /// Count under the truths as loaded, without judgments.
     pub loaded: Count,
 }
 

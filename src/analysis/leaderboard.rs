@@ -101,10 +101,14 @@ impl Leaderboard {
         let (ranked, others): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(is_ranked);
         let names = |of: &[&Entry]| listed(&of.iter().map(|of| &*of.name).collect::<Vec<_>>());
         if ranked.is_empty() {
-            return format!("No verdict: every mean is undefined under {}.", self.context());
+            return format!("No conclusion: every mean is undefined under {}.", self.context());
         }
         if ranked.len() == 1 && !others.is_empty() {
-            return format!("No verdict: only {} has values ({}).", names(&ranked), self.context());
+            return format!(
+                "No conclusion: only {} has values ({}).",
+                names(&ranked),
+                self.context()
+            );
         }
         let mut all: IndexMap<String, Vec<&str>> = IndexMap::new();
         for (at, metric) in self.metrics.iter().enumerate() {
@@ -384,7 +388,7 @@ mod tests {
             "{answer}"
         );
         let answer = all(vec![ours.entries[0].clone(), old]).answer();
-        assert_eq!(answer, "No verdict: only b has values (eccv, t2i).");
+        assert_eq!(answer, "No conclusion: only b has values (eccv, t2i).");
     }
 
     #[test]

@@ -7,11 +7,11 @@ mod built_in;
 pub use built_in::{WordList, built_in};
 
 use super::clusters::{Clustering, cluster_of};
+use super::conclusion::Difference;
 use super::holm::{self, Corrected};
 use super::inference::{Estimate, LEVEL};
 use super::paired::Paired;
 use super::per_query::Values;
-use super::verdict::Difference;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::data::text::{count, grouped};

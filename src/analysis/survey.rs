@@ -15,7 +15,7 @@ use crate::truth::relevance::Relevance;
 pub struct Tally {
     /// Model and truth.
     pub view: View,
-    /// The truth's name: different with verdicts applied.
+    /// The truth's name: different with judgments applied.
     pub truth: String,
     /// Number of covered queries.
     pub judged: usize,
@@ -41,7 +41,7 @@ pub struct Detail {
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// For each model and truth: as loaded, then with verdicts if they change it.
+    /// For each model and truth: as loaded, then with judgments if they change it.
     pub tallies: Vec<Tally>,
     /// For each model, under one truth.
     pub details: Vec<Detail>,
@@ -61,7 +61,7 @@ impl Survey {
     }
 }
 
-/// As loaded, and with verdicts if they change the truth.
+/// As loaded, and with judgments if they change the truth.
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
     let of_kinds = lists(evidence, view);
@@ -72,7 +72,7 @@ fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
         counts: of_kinds.iter().map(|of| of.as_ref().map(count)).collect(),
     };
     let judges = truth.judges(view.direction).unwrap_or(0);
-    // A verdict may add or remove a query's only positive: the first type counts queries with positives.
+    // A judgment may add or remove a query's only positive: the first type counts queries with positives.
     let with_positives = of_kinds.first().and_then(Option::as_ref);
     let with_positives = with_positives.map_or(judges, |of| of.count().of);
     let judged = evidence.truth_name(view.truth);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// Number of pairs by tag, most frequent first.
 pub fn counted(tags: &BTreeSet<(Pair, String)>) -> Vec<(String, usize)> {

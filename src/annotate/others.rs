@@ -12,7 +12,7 @@ use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::place::{file_name, sessions_of};
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// Session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
 pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
@@ -50,7 +50,7 @@ impl Others {
                 Error::new(place, &problem.found).expected("an answer of another annotator")
             );
         }
-        for one in import.answers.into_iter().map(|given| given.judgment) {
+        for one in import.answers.into_iter().map(|given| given.entry) {
             let pair = Pair::find(gallery, &one.image, &one.caption);
             if let Some(pair) = pair.filter(|_| one.by != me) {
                 by_pair.entry(pair).or_default().insert(one.by);

@@ -7,8 +7,8 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::Study;
 use crate::truth::Truth;
+use crate::truth::judgment::Pair;
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::Pair;
 
 /// Maximum models per pool here.
 const MOST: usize = 63;

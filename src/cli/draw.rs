@@ -66,7 +66,7 @@ impl DrawArgs {
         Ok(Some(QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
-            truth: study.name_under(&study.truths[view.truth], &marks.verdicts),
+            truth: study.name_under(&study.truths[view.truth], &marks.judgments),
             pool: study.own_pool(),
             matched: found.met,
             total: found.of,

@@ -86,7 +86,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     // Sampled queries may begin a session.
     let begins = args.draw.is_asked() && args.marks.path().is_some_and(|path| !path.exists());
     let marks = if begins { Marks::default() } else { args.marks.read(&study)? };
-    study.tell_not_relevant(&marks.verdicts);
+    study.tell_not_relevant(&marks.judgments);
     if args.which == Which::Missed && study.phis.is_empty() {
         let found = "missed without a similarity of captions";
         let error = Error::new("--which", found).expected("--phi cider, or --phi NAME=FILE");
@@ -100,7 +100,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     };
     let condition = args.condition();
     let model = &*study.models[first.view.model].name;
-    let truth = &study.name_under(&study.truths[first.view.truth], &marks.verdicts);
+    let truth = &study.name_under(&study.truths[first.view.truth], &marks.judgments);
     let columns: Vec<&str> = first.columns.iter().map(|column| column.text.as_str()).collect();
     let share = if args.items {
         let found = answers.iter().map(|answered| of_direction(args, &study, &marks, answered));
@@ -172,7 +172,7 @@ impl FindArgs {
     /// Truth names may include judgments: these are applied to ranks.
     fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
         let is_named = |truth: &&Truth| {
-            let name = study.name_under(truth, &marks.verdicts);
+            let name = study.name_under(truth, &marks.judgments);
             self.truth.as_deref() == Some(name.as_str())
         };
         let changed = study.truths.iter().find(is_named).map(|truth| truth.name.as_str());
@@ -292,7 +292,7 @@ fn of_direction<'a>(
         queries: &queries,
         depth: args.k as usize,
         which: args.which,
-        verdicts: &marks.verdicts,
+        judgments: &marks.judgments,
     };
     let retrieved = counted(|token| first_items::retrieved(study, view, asked.depth, token))?;
     let items = first_items::first_items(study, view, asked, &retrieved);

@@ -36,7 +36,7 @@ impl MarksArgs {
     /// Adds the ground truths with judgments, `TRUTH+mine`; returns the names of the changed and of the added ones.
     pub fn lay_over(&self, study: &mut Study) -> Result<Vec<[String; 2]>> {
         let marks = self.read(study)?;
-        Ok(study.add_mine(&marks.verdicts))
+        Ok(study.add_mine(&marks.judgments))
     }
 
     /// The marks, as in the explorer.
@@ -55,14 +55,14 @@ impl MarksArgs {
 pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
     let (session, doubts) = Session::read(path)?;
     let by = &whose(annotator, path, &session)?;
-    let (verdicts, notes) = session.verdicts(&study.gallery, by);
+    let (judgments, notes) = session.judgments_in(&study.gallery, by);
     let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
     session.require_of(path, &study.gallery)?;
     super::say::warn(doubts.iter().chain(&notes));
-    if verdicts.is_empty() && picked.i2t.is_empty() && picked.t2i.is_empty() {
+    if judgments.is_empty() && picked.i2t.is_empty() && picked.t2i.is_empty() {
         super::say::warn([format!("{}: no judgments and no picks of {by}", path.display())]);
     }
-    Ok(Marks { verdicts, picked, tags: session.tags(&study.gallery) })
+    Ok(Marks { judgments, picked, tags: session.tags(&study.gallery) })
 }
 
 /// The annotator whose judgments are used, in a session at `path`: the one given by a flag, else its only one, else

@@ -74,7 +74,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     let mut study = InputArgs::open_with(&args.input.browsed())?;
     let marks = args.marks.read(&study)?;
-    study.add_mine(&marks.verdicts);
+    study.add_mine(&marks.judgments);
     if let Some(to) = &args.nearest {
         let near = nearest(args, &study, to)?;
         args.format.put(|| near.report())?;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
         study: &study,
         query,
         depth: args.k as usize,
-        verdicts: args.marks.path().map(|_| &marks.verdicts),
+        judgments: args.marks.path().map(|_| &marks.judgments),
         sign: signs::standing,
         rankings: rankings.collect(),
     };

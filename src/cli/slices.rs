@@ -72,7 +72,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     let truth = &study.truths[slices.view.truth];
     let report = SliceReport {
         study: &study,
-        truth: &study.name_under(truth, &marks.verdicts),
+        truth: &study.name_under(truth, &marks.judgments),
         slices: &slices,
         is_full: args.full,
     };

@@ -121,7 +121,7 @@ mod tests {
     use crate::figure::Scene;
     use crate::figure::chosen::Chosen;
     use crate::study::demo;
-    use crate::truth::verdict::Verdicts;
+    use crate::truth::judgment::Judgments;
 
     /// Queries of the demo with the top items of two models, without images.
     fn figure(queries: usize) -> Figure {
@@ -138,7 +138,7 @@ mod tests {
             chosen: Chosen::Named,
         };
         let wanted: Vec<Wanted> = (0..queries).map(one).collect();
-        let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
+        let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
         Figure::new(&study, scene, Options::default()).unwrap()
     }
 

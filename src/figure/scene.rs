@@ -15,9 +15,9 @@ use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
 use crate::truth::NONE;
+use crate::truth::judgment::{Judgment, Judgments, Pair};
 use crate::truth::relevance::Relevance;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// Default number of items of a query.
 pub const DEPTH: u32 = 5;
@@ -98,7 +98,7 @@ pub struct FigureItem {
     /// Whether the score is shown.
     pub is_scored: bool,
     /// A person's judgment of the pair, if shown.
-    pub verdict: Option<Verdict>,
+    pub judgment: Option<Judgment>,
     /// The item.
     pub subject: Subject,
     /// Standing in all truths together, as loaded.
@@ -168,20 +168,20 @@ impl Wanted {
 
     /// The name of the current truth: with judgments, if these change it in this direction, and with its threshold, if
     /// not the default.
-    pub fn truth_in_force(&self, study: &Study, verdicts: &Verdicts) -> String {
+    pub fn truth_in_force(&self, study: &Study, judgments: &Judgments) -> String {
         let truth = &study.truths[self.truth];
-        let name = if self.edits(study, verdicts).is_empty() {
+        let name = if self.edits(study, judgments).is_empty() {
             truth.name.clone()
         } else {
-            study.name_with_verdicts(&truth.name)
+            study.name_with_judgments(&truth.name)
         };
         name + &study.set_words(truth)
     }
 
     /// Changes of the truth by judgments, by index of the query; independent of ranks.
-    fn edits(&self, study: &Study, verdicts: &Verdicts) -> Edits {
+    fn edits(&self, study: &Study, judgments: &Judgments) -> Edits {
         let relevance = study.truths[self.truth].relevance[self.direction].as_ref();
-        let edits = relevance.map(|of| label_edits(of, self.direction, verdicts));
+        let edits = relevance.map(|of| label_edits(of, self.direction, judgments));
         edits.unwrap_or_default()
     }
 }
@@ -225,7 +225,7 @@ impl Scene {
     ///
     /// # Errors
     /// Nothing to show, or a depth out of bounds.
-    pub fn new(study: &Study, wanted: &[Wanted], verdicts: &Verdicts) -> Result<Self> {
+    pub fn new(study: &Study, wanted: &[Wanted], judgments: &Judgments) -> Result<Self> {
         study.require_models_and_truths()?;
         if wanted.is_empty() {
             return Err(Error::new("figure", "no query to show")
@@ -237,7 +237,7 @@ impl Scene {
                 .expected(format!("1 to {DEEPEST}")));
         }
         let mut queries: Vec<QueryRankings> =
-            wanted.iter().map(|one| asked(study, one, verdicts)).collect();
+            wanted.iter().map(|one| asked(study, one, judgments)).collect();
         // Consecutive queries with the same heading show it once; one without a heading gets another one.
         for (asked, pair) in queries.iter_mut().skip(1).zip(wanted.windows(2)) {
             let [before, heading] = [&pair[0].heading, &pair[1].heading];
@@ -294,8 +294,8 @@ impl FigureItem {
         let is_new = |is_positive: bool| {
             if is_positive { !self.badge.is_positive() } else { self.badge != Badge::NotRelevant }
         };
-        let verdict = self.verdict.map(Verdict::is_positive);
-        match verdict.filter(|is_positive| is_new(*is_positive)) {
+        let judgment = self.judgment.map(Judgment::is_positive);
+        match judgment.filter(|is_positive| is_new(*is_positive)) {
             None => Sign::Standing(self.badge),
             Some(true) => Sign::MyYes,
             Some(false) => Sign::MyNo,
@@ -310,8 +310,8 @@ impl FigureItem {
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
         let badge = is_against.then(|| format!(" ({})", self.badge.in_lists()));
         let badge = badge.unwrap_or_default();
-        let verdict = self.verdict.map(|verdict| format!("{}{badge}", verdict.key()));
-        let both: Vec<String> = score.into_iter().chain(verdict).collect();
+        let judgment = self.judgment.map(|judgment| format!("{}{badge}", judgment.key()));
+        let both: Vec<String> = score.into_iter().chain(judgment).collect();
         both.join(" ")
     }
 
@@ -365,21 +365,21 @@ impl ModelRanking {
     }
 }
 
-fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
+fn asked(study: &Study, wanted: &Wanted, judgments: &Judgments) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let relevance = truth.relevance[direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query));
-    let edits = wanted.edits(study, verdicts);
+    let edits = wanted.edits(study, judgments);
     let listed = |of: &Relevance, place: usize| changed(of.listed(place), edits.get(&place));
     // With several models, the query is that of the first.
     let first = wanted.models.first().copied().unwrap_or_default();
     let rows = wanted.models.iter();
-    let rows = rows.map(|&model| row(study, wanted, verdicts, model));
+    let rows = rows.map(|&model| row(study, wanted, judgments, model));
     QueryRankings {
         direction,
         query: subject(study, first, direction == Direction::I2t, query),
-        truth: wanted.truth_in_force(study, verdicts),
+        truth: wanted.truth_in_force(study, judgments),
         pool: study.own_pool(),
         listed: relevance
             .and_then(|of| Some(listed(of, place?)))
@@ -399,16 +399,16 @@ fn changed(listed: u32, changes: Option<&Vec<ItemChange>>) -> u32 {
     listed + is - was
 }
 
-fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> ModelRanking {
+fn row(study: &Study, wanted: &Wanted, judgments: &Judgments, of: ModelIx) -> ModelRanking {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[of];
     let ranking = Ranking::among(model, study.mask.as_deref(), direction, query);
     let query = QueryIx::new(query);
-    let verdict = |item: u32| verdicts.get(Pair::from_query(direction, query, item.into()));
+    let judgment = |item: u32| judgments.get(Pair::from_query(direction, query, item.into()));
     let standing = |item: u32| {
         let loaded = study.standing(truth, direction, query, item.into());
-        match verdict(item) {
+        match judgment(item) {
             // Without any ground truth, only judgments count.
             said @ Some(_) if truth.lists_nothing() => Standing::NotListed.with(said),
             said => loaded.with(said),
@@ -421,7 +421,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
         rank,
         score: ranking.scores[item as usize],
         is_scored: true,
-        verdict: verdict(item),
+        judgment: judgment(item),
         subject: subject(study, of, direction == Direction::T2i, item as usize).apart_from(&text),
         badge: study.badge(None, direction, query, item.into()),
         standing: standing(item),

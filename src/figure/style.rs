@@ -35,8 +35,8 @@ impl Sign {
     pub fn label(self) -> &'static str {
         match self {
             Sign::Standing(badge) => badge.label(),
-            Sign::MyYes => "verdict: relevant",
-            Sign::MyNo => "verdict: not relevant",
+            Sign::MyYes => "judgment: relevant",
+            Sign::MyNo => "judgment: not relevant",
         }
     }
 }

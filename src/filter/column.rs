@@ -15,7 +15,7 @@ const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
 const QUERY_RANK: &str = "query_rank";
 
 /// Values from a person's marks.
-const OF_PERSON: [&str; 3] = ["picked", "verdicts", "tag"];
+const OF_PERSON: [&str; 3] = ["picked", "judgments", "tag"];
 
 /// A number or condition of each query, and its text.
 #[derive(Debug, Clone)]

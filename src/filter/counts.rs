@@ -17,7 +17,7 @@ use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
 use crate::study::{Study, View};
 use crate::truth::Truth;
-use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::judgment::{Judgments, Pair};
 
 /// Inputs of an expression.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,18 +134,18 @@ impl Counts {
         mut self,
         study: &Study,
         direction: Direction,
-        Marks { verdicts, picked, tags }: &Marks,
+        Marks { judgments, picked, tags }: &Marks,
     ) -> Self {
         let picked = picked[direction].iter().copied();
-        self.marks = UserMarks::new(direction, picked, verdicts).with_tags(direction, tags);
+        self.marks = UserMarks::new(direction, picked, judgments).with_tags(direction, tags);
         let mut by_model: FxHashMap<ModelIx, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
             let Some(relevance) = &study.truths[view.truth].relevance[direction] else {
                 continue;
             };
-            let looked_up = || ranked(study, view.model, direction, verdicts);
+            let looked_up = || ranked(study, view.model, direction, judgments);
             let known = by_model.entry(view.model).or_insert_with(looked_up);
-            let changes = edits(relevance, direction, verdicts, |pair| known.get(&pair).copied());
+            let changes = edits(relevance, direction, judgments, |pair| known.get(&pair).copied());
             *ranks = ranks.with(&changes);
         }
         self
@@ -182,10 +182,10 @@ fn ranked(
     study: &Study,
     model: ModelIx,
     direction: Direction,
-    verdicts: &Verdicts,
+    judgments: &Judgments,
 ) -> FxHashMap<Pair, Option<u32>> {
     let mut of_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
-    for (pair, _) in verdicts.iter().filter(|(pair, _)| study.competes(*pair)) {
+    for (pair, _) in judgments.iter().filter(|(pair, _)| study.competes(*pair)) {
         let (query, item) = pair.asked(direction);
         of_query.entry(query).or_default().push((pair, item.raw()));
     }

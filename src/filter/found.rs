@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
+use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdicts};
 
 /// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct Question<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// Judgments: they change ranks.
-    pub verdicts: Verdicts,
+    pub judgments: Judgments,
     /// The queries that are picked.
     pub picked: PerDirection<Vec<u32>>,
     /// The tags of pairs.

@@ -60,7 +60,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("r + 1 == 2.5", 10, &["r + 1 is a whole number"]),
     ("rank < 1", 8, &["from 1 on", "that a value can meet"]),
     ("0 > words", 1, &["words is a whole number from 0 on", "that a value can meet"]),
-    ("verdicts == -1", 13, &["verdicts is a whole number from 0 on"]),
+    ("judgments == -1", 14, &["judgments is a whole number from 0 on"]),
     ("map_at_r < 0", 12, &["from 0 to 1", "that a value can meet"]),
     ("map_at_r > 100%", 12, &["from 0 to 1", "that a value can meet"]),
     ("picked == 2", 11, &["picked is 0 or 1"]),

@@ -161,7 +161,7 @@ fn what_is_unknown_stays_unknown_unless_the_other_side_decides() {
         ("r1 == 1 and not judged", None),
         ("1 / 0 > 0", None),
         ("original.judged and original.rank >= 1", Some(true)),
-        ("picked or verdicts > 0", Some(false)),
+        ("picked or judgments > 0", Some(false)),
     ] {
         assert_eq!(met(&facts, VIEW, text, other), wanted, "{text}");
     }

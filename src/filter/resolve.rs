@@ -228,7 +228,7 @@ fn require(
 /// Checks that a truth has the judgments of a metric, and is the one it is defined under.
 fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String; 2]> {
     let truth = &study.truths[truth];
-    if spec.metric.takes_judgements() && !truth.has_nonrelevant() {
+    if spec.metric.takes_judgments() && !truth.has_nonrelevant() {
         return Err([
             format!("ground truth {} does not tell what was judged not relevant", truth.name),
             "the name of one that does: qrels with 0, a bundle with \"nonrelevant\"".into(),

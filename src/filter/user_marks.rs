@@ -6,15 +6,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::Direction;
 use crate::study::Study;
+use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdicts};
 
 /// Picks, judgments by query.
 #[derive(Debug, Clone, Default)]
 pub struct UserMarks {
     picked: FxHashSet<u32>,
     /// By query: items, with the judgment.
-    verdicts: FxHashMap<u32, Vec<(u32, bool)>>,
+    judgments: FxHashMap<u32, Vec<(u32, bool)>>,
     /// By query.
     tags: FxHashMap<u32, Vec<String>>,
 }
@@ -24,13 +24,13 @@ impl UserMarks {
     pub fn new(
         direction: Direction,
         picked: impl IntoIterator<Item = u32>,
-        verdicts: &Verdicts,
+        judgments: &Judgments,
     ) -> Self {
         let mut made = UserMarks { picked: picked.into_iter().collect(), ..UserMarks::default() };
-        for (pair, verdict) in verdicts.iter() {
+        for (pair, judgment) in judgments.iter() {
             let (query, item) = pair.asked(direction);
-            let of_query = made.verdicts.entry(query.raw()).or_default();
-            of_query.push((item.raw(), verdict.is_positive()));
+            let of_query = made.judgments.entry(query.raw()).or_default();
+            of_query.push((item.raw(), judgment.is_positive()));
         }
         made
     }
@@ -56,7 +56,7 @@ impl UserMarks {
     }
 
     /// Number of judged pairs of a query.
-    pub fn verdicts(&self, query: usize) -> usize {
+    pub fn judgment_count(&self, query: usize) -> usize {
         self.judged(query).len()
     }
 
@@ -84,8 +84,8 @@ impl UserMarks {
         let is_wrong = |item: u32| judged.contains(&(item, false));
         let listed = relevance.positives(place).iter();
         let listed = listed.filter(move |&item| !is_wrong(item));
-        let by_verdict = judged.iter().filter(|(_, is_right)| *is_right);
-        listed.chain(by_verdict.map(|&(item, _)| item))
+        let by_judgment = judged.iter().filter(|(_, is_right)| *is_right);
+        listed.chain(by_judgment.map(|&(item, _)| item))
     }
 
     /// The correct captions of the query at an index of a truth, with judgments: an image's positives; of a caption
@@ -108,7 +108,7 @@ impl UserMarks {
     }
 
     fn judged(&self, query: usize) -> &[(u32, bool)] {
-        let of_query = self.verdicts.get(&(query as u32));
+        let of_query = self.judgments.get(&(query as u32));
         of_query.map_or(&[], Vec::as_slice)
     }
 }

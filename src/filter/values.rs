@@ -308,8 +308,8 @@ pub(super) const ROWS: &[Row] = &[
     flag("picked", &[], "whether it is bookmarked", |_, source, query| {
         Some(as_number(source.counts.marks.is_picked(query)))
     }),
-    count("verdicts", &[], "pairs of it that a person judged", |_, source, query| {
-        Some(source.counts.marks.verdicts(query) as f64)
+    count("judgments", &[], "pairs of it that a person judged", |_, source, query| {
+        Some(source.counts.marks.judgment_count(query) as f64)
     }),
     row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Of::Tags),
 ];
@@ -418,7 +418,9 @@ fn names() -> Vec<&'static str> {
 /// The name nearest to an unknown one; metrics are also known by title.
 pub(super) fn meant(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
-    let near = nearest(name, names().into_iter().chain(titles))?;
+    // "verdicts" was the former name of "judgments".
+    let name = name.replace("verdict", "judgment");
+    let near = nearest(&name, names().into_iter().chain(titles))?;
     let titled = METRICS.iter().find(|metric| metric.title() == near);
     Some(titled.map_or(near, |metric| metric.key()))
 }
@@ -440,6 +442,7 @@ mod tests {
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
         assert_eq!(meant("mapr"), Some("map_at_r"));
         assert_eq!(meant("rnak"), Some("rank"));
+        assert_eq!(meant("verdicts"), Some("judgments"));
         assert_eq!(meant("colour"), None);
         let is_flag = |name| metric(name).unwrap().metric.is_flag();
         assert!(is_flag("r5") && !is_flag("ap"));

@@ -13,7 +13,7 @@ use crate::data::words::Texts;
 use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::study::{Study, View};
-use crate::truth::verdict::Verdicts;
+use crate::truth::judgment::Judgments;
 use crate::tui::app::App;
 
 /// Part of the analysis.
@@ -37,7 +37,7 @@ pub struct AnalysisRequest {
     /// All ranks of the direction, with judgments.
     pub counts: Counts,
     /// Judgments.
-    pub verdicts: Verdicts,
+    pub judgments: Judgments,
     /// Top-k items found so far.
     pub top_k: Vec<Arc<OfModel>>,
     /// Tokenized captions, once known.
@@ -83,7 +83,7 @@ impl Job for AnalyseErrors {
 
     /// Computes a part and its prerequisites; sends nothing if the model cannot be ranked: its count reports that.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
-        let AnalysisRequest { study, counts, verdicts, top_k, texts } = run.input;
+        let AnalysisRequest { study, counts, judgments, top_k, texts } = run.input;
         if let AnalysisPart::Slices(view, rival) = part {
             let models: Vec<ModelIx> = std::iter::once(view.model).chain(rival).collect();
             let slices = built_in(study, view, &WordList::built_in());
@@ -118,7 +118,7 @@ impl Job for AnalyseErrors {
         }
         let top_k = self.top_k.iter().filter(|of| of.retrieved.direction == direction);
         let known = (top_k.cloned().collect(), texts.clone());
-        let evidence = || Evidence::new(study, direction, known, (counts.clone(), verdicts));
+        let evidence = || Evidence::new(study, direction, known, (counts.clone(), judgments));
         match part {
             AnalysisPart::TopK(..) | AnalysisPart::Slices(..) => {}
             AnalysisPart::Lists(view) => {

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
 use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
-use crate::truth::verdict::Verdicts;
+use crate::truth::judgment::Judgments;
 use crate::tui::app::App;
 use crate::tui::context::Context;
 use crate::tui::pictures::{ImageBackend, Painted};
@@ -23,7 +23,7 @@ pub struct Draft {
     /// The queries.
     pub wanted: Vec<figure::Wanted>,
     /// Judgments of their pairs.
-    pub verdicts: Verdicts,
+    pub judgments: Judgments,
     /// Figure options.
     pub options: Options,
     /// The height of a page, in millimetres.
@@ -82,7 +82,7 @@ impl Job for PreviewFigure {
 
 fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result<Drafted> {
     let drawn = |wanted: &[figure::Wanted]| {
-        let scene = Scene::new(study, wanted, &draft.verdicts)?;
+        let scene = Scene::new(study, wanted, &draft.judgments)?;
         Figure::new(study, scene, draft.options.clone())
     };
     let mut figure = drawn(&draft.wanted)?;
@@ -136,7 +136,7 @@ pub struct Picked {
     /// Errors of excluded picks, whose items the study lacks.
     pub left_out: Vec<Error>,
     /// Judgments of their pairs.
-    pub verdicts: Verdicts,
+    pub judgments: Judgments,
     /// Figure options.
     pub options: Options,
     /// Page height in millimetres: paged formats break there, others are at most this high.
@@ -224,7 +224,7 @@ impl Picked {
     fn write(&self, path: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let format = figure::format_of(path)?;
         let figure = |wanted: &[figure::Wanted]| {
-            let scene = Scene::new(&self.study, wanted, &self.verdicts)?;
+            let scene = Scene::new(&self.study, wanted, &self.judgments)?;
             Figure::new(&self.study, scene, self.options.clone())
         };
         let (pages, told) = figure::paged(&self.wanted, self.page_height, format, figure)?;

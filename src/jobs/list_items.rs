@@ -16,7 +16,7 @@ use crate::rank::pass::CancelToken;
 use crate::report::formats::{OF_ROWS, of_rows};
 use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
-use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::judgment::{Judgments, Pair};
 use crate::tui::app::App;
 
 /// Cache key of a list of items.
@@ -33,7 +33,7 @@ pub struct ItemsKey {
     /// Sort order.
     pub order: ItemsOrder,
     /// Judgments of pairs.
-    pub verdicts: Verdicts,
+    pub judgments: Judgments,
 }
 
 /// Order of the listed items; ties stay query by query.
@@ -159,10 +159,10 @@ impl ListItems {
     /// Cached or newly found items, query by query; `None` if cancelled. Judgments change only badges.
     fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
         let study = run.input;
-        let ItemsKey { view, depth, ref queries, ref verdicts, .. } = *run.key;
+        let ItemsKey { view, depth, ref queries, ref judgments, .. } = *run.key;
         let unsorted = ItemsKey {
             order: ItemsOrder::default(),
-            verdicts: Verdicts::default(),
+            judgments: Judgments::default(),
             ..run.key.clone()
         };
         if let Some((known, found)) = &self.0
@@ -171,8 +171,8 @@ impl ListItems {
             let badged = |items: &Arc<[FirstItem]>| {
                 parallel::map(items, |one| {
                     let (query, item) = (one.query.into(), one.item.into());
-                    let verdict = verdicts.get(Pair::from_query(view.direction, query, item));
-                    FirstItem { badge: study.badge(verdict, view.direction, query, item), ..*one }
+                    let judgment = judgments.get(Pair::from_query(view.direction, query, item));
+                    FirstItem { badge: study.badge(judgment, view.direction, query, item), ..*one }
                 })
             };
             return Ok(Some(found.each_ref().map(|items| badged(items).into())));
@@ -181,7 +181,7 @@ impl ListItems {
             return Ok(None);
         };
         let find = |which| {
-            let asked = Asked { queries, depth, which, verdicts };
+            let asked = Asked { queries, depth, which, judgments };
             Arc::from(first_items(study, view, asked, &retrieved))
         };
         let found = [find(Which::All), find(Which::Missed)];

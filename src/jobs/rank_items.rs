@@ -7,7 +7,7 @@ use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx};
 use crate::rank::ranking::{Ranking, places};
 use crate::study::Study;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 use crate::tui::app::App;
 
 /// Key of a ranking.

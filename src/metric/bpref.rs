@@ -26,7 +26,7 @@ impl Metric for Bpref {
         Some("bpref: of judged items alone, so near 1 where few were judged not relevant")
     }
 
-    fn takes_judgements(&self) -> bool {
+    fn takes_judgments(&self) -> bool {
         true
     }
 

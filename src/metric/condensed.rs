@@ -19,7 +19,7 @@ pub const R1: Condensed = Condensed {
     key: "condensed_r1",
     title: "R@1-c",
     doc: "R@1 over the judged items alone: whether the first of them is a positive. Items that nobody judged are left out of \
-          the ranking, those pooled without a judgement too. Source: Sakai 2007, doi:10.1145/1277741.1277756.",
+          the ranking, those pooled without a judgment too. Source: Sakai 2007, doi:10.1145/1277741.1277756.",
     metric: &hit::R1,
 };
 
@@ -92,7 +92,7 @@ impl Metric for Condensed {
         self.metric.is_flag()
     }
 
-    fn takes_judgements(&self) -> bool {
+    fn takes_judgments(&self) -> bool {
         true
     }
 

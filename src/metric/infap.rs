@@ -21,12 +21,12 @@ impl Metric for InfAp {
 
     fn doc(&self) -> &'static str {
         "(1/R) * sum over the positives, at rank k, of 1/k + (k-1)/k * (share of the items above that were pooled) * \
-         (share of positives among those of them that were judged). Pooled items without a judgement have -1 in qrels. \
+         (share of positives among those of them that were judged). Pooled items without a judgment have -1 in qrels. \
          Defined under ground truths that tell what was judged not relevant. Sources: Yilmaz and Aslam 2006, \
          doi:10.1145/1183614.1183633; as trec_eval has it."
     }
 
-    fn takes_judgements(&self) -> bool {
+    fn takes_judgments(&self) -> bool {
         true
     }
 

@@ -17,7 +17,7 @@ impl Metric for JudgedAtK {
 
     fn doc(&self) -> &'static str {
         "Share of the first K items that were judged or pooled: positives, items judged not relevant, and items pooled without a \
-         judgement (-1 in qrels). Counts every covered query, also those without positives; a shorter list counts as it is. A \
+         judgment (-1 in qrels). Counts every covered query, also those without positives; a shorter list counts as it is. A \
          low share means that the model retrieves items nobody looked at. Same as in ir_measures."
     }
 
@@ -29,7 +29,7 @@ impl Metric for JudgedAtK {
         Depth::AtK
     }
 
-    fn takes_judgements(&self) -> bool {
+    fn takes_judgments(&self) -> bool {
         true
     }
 
@@ -121,7 +121,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_truth_without_judgements_has_no_value() {
+    fn a_truth_without_judgments_has_no_value() {
         assert_eq!(JudgedAtK.per_query(QueryRanks::complete(&[1], 1), 5), None);
     }
 

@@ -157,7 +157,7 @@ pub trait Metric: Sync {
         false
     }
     /// Whether it is defined only under a truth with pairs judged not relevant.
-    fn takes_judgements(&self) -> bool {
+    fn takes_judgments(&self) -> bool {
         false
     }
     /// Whether one value is better than another: false if it describes judgments, not a model.
@@ -231,7 +231,7 @@ pub const METRICS: &[&dyn Metric] = &[
 /// Whether a metric has values under a truth: it may need a similarity, or items judged not relevant.
 pub fn is_defined_under(metric: &dyn Metric, truth: &Truth) -> bool {
     let has_phi = !metric.takes_phi() || truth.is_by_similarity();
-    has_phi && (!metric.takes_judgements() || truth.has_nonrelevant())
+    has_phi && (!metric.takes_judgments() || truth.has_nonrelevant())
 }
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ mod tests {
 
     /// Metrics defined under any truth, at 5.
     fn without_phi() -> impl Iterator<Item = Spec> {
-        let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgements();
+        let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgments();
         let metrics = METRICS.iter().filter(is_plain);
         metrics.map(|&metric| Spec { metric, k: 5 })
     }

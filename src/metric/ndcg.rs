@@ -23,7 +23,7 @@ impl Metric for NdcgAtK {
         "Sum of gain / log2(1 + rank) over the items at rank <= K, over the largest such sum that the items of \
          the ground truth can have, those outside the gallery included; undefined without any gain. The gain is the \
          grade of TREC qrels, as trec_eval's ndcg_cut has it (items below --relevant-from too), else 1 for a \
-         positive. Your verdict counts: partial is half of the greatest grade, a yes the greatest grade unless \
+         positive. Your judgment counts: partial is half of the greatest grade, a yes the greatest grade unless \
          the item is a positive already; every other metric counts a partial as any positive. Source: \
          Järvelin and Kekäläinen 2002, doi:10.1145/582415.582418."
     }
@@ -103,12 +103,12 @@ mod tests {
         /// A list of gains, one an item, and the same sorted.
         #[test]
         fn as_with_a_gain_for_every_item(
-            verdicts in prop::collection::vec((0u8..4, any::<bool>()), 1..30),
+            judgments in prop::collection::vec((0u8..4, any::<bool>()), 1..30),
             k in 1u32..40,
         ) {
             let gain = |&(kind, _): &(u8, bool)| [0.0, 0.0, 0.5, 1.0][usize::from(kind)];
-            let gains: Vec<f64> = verdicts.iter().map(gain).collect();
-            let is_ranked = |at: usize| verdicts[at].1 || verdicts[at].0 < 2;
+            let gains: Vec<f64> = judgments.iter().map(gain).collect();
+            let is_ranked = |at: usize| judgments[at].1 || judgments[at].0 < 2;
             // Unranked items are behind all ranked ones.
             let order: Vec<usize> = (0..gains.len()).filter(|&at| is_ranked(at)).collect();
             let sum = |gains: &mut dyn Iterator<Item = f64>| -> f64 {

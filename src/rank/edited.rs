@@ -10,8 +10,8 @@ use super::{QueryRanks, Ranks};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::WHOLE;
+use crate::truth::judgment::{Judgment, Judgments, Pair};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// Changes of a truth by judgments in one direction, by index of the query.
 pub type Edits = BTreeMap<usize, Vec<ItemChange>>;
@@ -34,20 +34,20 @@ pub struct ItemChange {
 pub fn edits(
     relevance: &Relevance,
     direction: Direction,
-    verdicts: &Verdicts,
+    judgments: &Judgments,
     rank: impl Fn(Pair) -> Option<Option<u32>>,
 ) -> Edits {
     let mut edits = Edits::new();
-    for (pair, verdict) in verdicts.iter() {
+    for (pair, judgment) in judgments.iter() {
         let (query, item) = pair.asked(direction);
         let Some(place) = relevance.place(query.get()) else {
             continue;
         };
         let was_positive = relevance.positives(place).contains(item.raw());
-        let is_positive = [was_positive, verdict.is_positive()];
+        let is_positive = [was_positive, judgment.is_positive()];
         let gain =
-            [relevance.gain(place, item.raw()), relevance.gain_by(verdict, place, item.raw())];
-        let judged = judged(relevance, (query, item), verdict);
+            [relevance.gain(place, item.raw()), relevance.gain_by(judgment, place, item.raw())];
+        let judged = judged(relevance, (query, item), judgment);
         let is_same =
             is_positive[0] == is_positive[1] && gain[0] == gain[1] && judged[0] == judged[1];
         if let Some(rank) = rank(pair).filter(|_| !is_same) {
@@ -59,20 +59,20 @@ pub fn edits(
 }
 
 /// [`edits`] with all items unranked: label changes do not depend on ranks.
-pub fn label_edits(relevance: &Relevance, direction: Direction, verdicts: &Verdicts) -> Edits {
-    edits(relevance, direction, verdicts, |_| Some(None))
+pub fn label_edits(relevance: &Relevance, direction: Direction, judgments: &Judgments) -> Edits {
+    edits(relevance, direction, judgments, |_| Some(None))
 }
 
 /// State of an item that is no positive, before and after a judgment; `None` if the truth has no such states.
 fn judged(
     relevance: &Relevance,
     (query, item): (QueryIx, ItemIx),
-    verdict: Verdict,
+    judgment: Judgment,
 ) -> [Option<bool>; 2] {
     if !relevance.has_nonrelevant() {
         return [None; 2];
     }
-    [relevance.said(query, item), (!verdict.is_positive()).then_some(true)]
+    [relevance.said(query, item), (!judgment.is_positive()).then_some(true)]
 }
 
 /// Ranks with some edited queries.
@@ -228,7 +228,7 @@ mod tests {
     /// Grades 3, 1 and 0 at ranks 2, 1 and 4, positives from 2: a no takes away what was no positive, a yes
     /// gives the greatest grade, a partial half of it.
     #[test]
-    fn verdicts_on_grades() {
+    fn judgments_on_grades() {
         let graded = [(5, 3), (6, 1), (99, 2)].map(|(id, grade)| (Id::Number(id), grade));
         let pairs = Pairs::with_grades([(Id::Number(0), graded)], 2);
         let ids = IdList::counted(9);
@@ -237,24 +237,24 @@ mod tests {
         base.gain(Some(Gains::new([(Some(2), 6), (Some(1), 2)], vec![4])));
         base.push_known(0, &mut vec![2], 2, None, 0);
         let base = Edited::from(Arc::new(base));
-        let changed = |item: usize, rank: u32, verdict| {
-            let mut verdicts = Verdicts::default();
+        let changed = |item: usize, rank: u32, judgment| {
+            let mut judgments = Judgments::default();
             let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
-            verdicts.set(pair, Some(verdict));
-            let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
+            judgments.set(pair, Some(judgment));
+            let edits = edits(&relevance, Direction::T2i, &judgments, |_| Some(Some(rank)));
             let edited = base.with(&edits);
             let query = edited.query(0);
             (query.listed, query.gains.unwrap().top(9).collect::<Vec<_>>())
         };
-        assert_eq!(changed(6, 1, Verdict::No), (2, vec![(2, 6)]));
-        assert_eq!(changed(6, 1, Verdict::Yes), (3, vec![(1, 6), (2, 6)]));
-        assert_eq!(changed(5, 2, Verdict::Yes), (2, vec![(1, 2), (2, 6)]));
-        assert_eq!(changed(7, 4, Verdict::Partial), (3, vec![(1, 2), (2, 6), (4, 3)]));
+        assert_eq!(changed(6, 1, Judgment::No), (2, vec![(2, 6)]));
+        assert_eq!(changed(6, 1, Judgment::Yes), (3, vec![(1, 6), (2, 6)]));
+        assert_eq!(changed(5, 2, Judgment::Yes), (2, vec![(1, 2), (2, 6)]));
+        assert_eq!(changed(7, 4, Judgment::Partial), (3, vec![(1, 2), (2, 6), (4, 3)]));
     }
 
     /// Positive 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; 8 at rank 3 is unjudged.
     #[test]
-    fn verdicts_on_what_was_judged() {
+    fn judgments_on_what_was_judged() {
         let judged = [5, 6, 7].map(Id::Number).into_iter().zip([1, NOT_RELEVANT, POOLED]);
         let pairs = Pairs::with_grades([(Id::Number(0), judged)], 1);
         let ids = IdList::counted(9);
@@ -263,21 +263,21 @@ mod tests {
         base.judge(Some(Judged::new([(1, true), (4, false)], 0)));
         base.push_known(0, &mut vec![2], 1, None, 0);
         let base = Edited::from(Arc::new(base));
-        let changed = |item: usize, rank: u32, verdict| {
-            let mut verdicts = Verdicts::default();
+        let changed = |item: usize, rank: u32, judgment| {
+            let mut judgments = Judgments::default();
             let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
-            verdicts.set(pair, Some(verdict));
-            let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
+            judgments.set(pair, Some(judgment));
+            let edits = edits(&relevance, Direction::T2i, &judgments, |_| Some(Some(rank)));
             let edited = base.with(&edits);
             let judged = edited.query(0).judged.unwrap();
             let all = judged.pooled().collect::<Vec<_>>();
             (judged.nonrelevant().collect::<Vec<_>>(), all)
         };
-        assert_eq!(changed(8, 3, Verdict::No), (vec![1, 3], vec![1, 3, 4]));
-        assert_eq!(changed(7, 4, Verdict::No), (vec![1, 4], vec![1, 4]));
-        assert_eq!(changed(7, 4, Verdict::Yes), (vec![1], vec![1]));
-        assert_eq!(changed(6, 1, Verdict::Partial), (vec![], vec![4]));
-        assert_eq!(changed(5, 2, Verdict::No), (vec![1, 2], vec![1, 2, 4]));
+        assert_eq!(changed(8, 3, Judgment::No), (vec![1, 3], vec![1, 3, 4]));
+        assert_eq!(changed(7, 4, Judgment::No), (vec![1, 4], vec![1, 4]));
+        assert_eq!(changed(7, 4, Judgment::Yes), (vec![1], vec![1]));
+        assert_eq!(changed(6, 1, Judgment::Partial), (vec![], vec![4]));
+        assert_eq!(changed(5, 2, Judgment::No), (vec![1, 2], vec![1, 2, 4]));
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use crate::data::text::{count, grouped, shown};
 use crate::session::agreement::{Judged, Kappa, Panel};
-use crate::session::{Conflict, Judgment};
-use crate::truth::verdict::Verdict;
+use crate::session::{Conflict, JudgmentEntry};
+use crate::truth::judgment::Judgment;
 
 const NOTES: [&str; 2] = [
     "kappa: Cohen 1960; linear, quadratic: weighted (Cohen 1968), as yes, partial, mostly-no, no are ordered; CI: Fleiss, \
@@ -25,10 +25,10 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
     let several = panel.judged_by_several();
     let disputed = panel.disputed().count();
     let judged =
-        |at: &usize| panel.pairs.iter().filter(|pair| pair.verdicts.contains_key(at)).count();
+        |at: &usize| panel.pairs.iter().filter(|pair| pair.judgments.contains_key(at)).count();
     let annotators = List::new("annotators", "annotators", 0..panel.annotators.len())
         .column("annotator", "annotator", |&at| panel.name(at))
-        .column("verdicts", "verdicts", judged)
+        .column("judgments", "judgments", judged)
         .section();
     let [agreement, alpha] = agreed(panel);
     let people = match panel.annotators.len() {
@@ -67,7 +67,8 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
 
 /// Judgments of one annotator that several sessions changed differently.
 fn conflicting(conflicts: &[Conflict]) -> Section {
-    let said = |one: &Option<Judgment>| one.as_ref().map_or("removed", |one| one.response().key());
+    let said =
+        |one: &Option<JudgmentEntry>| one.as_ref().map_or("removed", |one| one.response().key());
     List::new("conflicts", "conflicts", conflicts)
         .column("image", "image", |one| Cell::Id(one.kept.image.to_string()))
         .column("caption", "caption", |one| Cell::Id(one.kept.caption.to_string()))
@@ -118,12 +119,12 @@ fn disagreements(panel: &Panel) -> Section {
     let mut list = List::new("disagreements", title, panel.disputed())
         .column("image", "image", |pair| Cell::Id(pair.image.to_string()))
         .column("caption", "caption", |pair| Cell::Id(pair.caption.to_string()))
-        .data("majority", |pair| pair.majority().map(Verdict::key))
-        .shown("majority", |pair| pair.majority().map_or("undecided", Verdict::key));
+        .data("majority", |pair| pair.majority().map(Judgment::key))
+        .shown("majority", |pair| pair.majority().map_or("undecided", Judgment::key));
     for at in 0..panel.annotators.len() {
         let name = panel.name(at);
         list = list.column(name.clone(), name, move |pair: &&Judged| {
-            pair.verdicts.get(&at).map(|(verdict, _)| verdict.key())
+            pair.judgments.get(&at).map(|(judgment, _)| judgment.key())
         });
     }
     list.section().first(SHOWN)

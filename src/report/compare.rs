@@ -1,11 +1,11 @@
-//! Comparison of models: the verdict, then one table, of differences of two models or of ranks of more; with `--full`
+//! Comparison of models: the conclusion, then one table, of differences of two models or of ranks of more; with `--full`
 //! all details.
 
+mod conclusion;
 mod differences;
 mod notes;
 mod rankings;
 pub mod ranks;
-mod verdict;
 
 use serde_json::json;
 
@@ -67,7 +67,7 @@ impl Pair {
 }
 
 impl Compared<'_> {
-    /// The verdict and its evidence; for programs differences are first minus second, in input order.
+    /// The conclusion and its evidence; for programs differences are first minus second, in input order.
     pub fn report(&self) -> Report<'_> {
         let gallery = &self.study.gallery;
         let has_pairs = !self.rows.is_empty();
@@ -84,7 +84,7 @@ impl Compared<'_> {
             self.board.as_ref().map_or_else(Vec::new, |of| ranks::notes(of, Some(self)));
         notes.extend(notes::notes(self));
         let report = Report {
-            heading: self.board.as_ref().map_or_else(|| verdict::lines(self), ranks::heading),
+            heading: self.board.as_ref().map_or_else(|| conclusion::lines(self), ranks::heading),
             notes,
             best: self.board.as_ref().map(|_| "best model"),
             ..Report::from_sections(sections)
@@ -156,7 +156,7 @@ impl Compared<'_> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();
         pairs.dedup();
         let sides =
-            |models| if self.margin.is_some() { [0, 1] } else { verdict::sides(self, models) };
+            |models| if self.margin.is_some() { [0, 1] } else { conclusion::sides(self, models) };
         pairs.into_iter().map(|models| Pair { models, sides: sides(models) }).collect()
     }
 

@@ -8,7 +8,7 @@ use super::cell::{Cell, share};
 use super::list::{List, Section};
 use crate::annotate::import::{AnswersFile, Checked, Decision, Problem, Trouble};
 use crate::data::text::{count, grouped, shown};
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 /// The findings, and the decision.
 pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
@@ -74,9 +74,9 @@ fn decided(checked: &Checked, decision: &Decision) -> Section {
         count(checked.panel.pairs.len(), "pair"),
         grouped(checked.panel.judged_by_several()),
     );
-    let verdicts = Verdict::ALL.iter().map(|verdict| verdict.key()).zip(decision.verdicts);
-    List::new("decided", title, verdicts.chain([("open", decision.open)]))
-        .column("verdict", "decided", |(verdict, _)| *verdict)
+    let judgments = Judgment::ALL.iter().map(|judgment| judgment.key()).zip(decision.judgments);
+    List::new("decided", title, judgments.chain([("open", decision.open)]))
+        .column("judgment", "decided", |(judgment, _)| *judgment)
         .column("pairs", "pairs", |(_, pairs)| *pairs)
         .section()
 }
@@ -86,12 +86,12 @@ fn failed(checked: &Checked) -> Section {
     let left_out = grouped(checked.left_out);
     let title = format!("HITs to be reviewed: {left_out} answers left out with them");
     List::new("failed", title, &checked.failed)
-        .column("annotator", "annotator", |one| shown(&one.given.judgment.by))
+        .column("annotator", "annotator", |one| shown(&one.given.entry.by))
         .column("hit", "HIT", |one| shown(&one.hit))
-        .column("image", "image", |one| Cell::Id(one.given.judgment.image.to_string()))
-        .column("caption", "caption", |one| Cell::Id(one.given.judgment.caption.to_string()))
+        .column("image", "image", |one| Cell::Id(one.given.entry.image.to_string()))
+        .column("caption", "caption", |one| Cell::Id(one.given.entry.caption.to_string()))
         .column("golden", "golden", |one| one.golden.key())
-        .column("answer", "answer", |one| one.given.judgment.response().key())
+        .column("answer", "answer", |one| one.given.entry.response().key())
         .section()
 }
 

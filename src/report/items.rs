@@ -15,7 +15,7 @@ use crate::filter::{FilterMatches, Marks};
 use crate::session::QuerySample;
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// A query of `find` and its results.
 pub struct Items<'a> {
@@ -129,7 +129,7 @@ impl Items<'_> {
     fn table(&self) -> Table<'_> {
         let mut head = vec!["direction", "query", "item", "standing"];
         head.extend(self.study.truths.iter().map(|truth| truth.name.as_str()));
-        head.extend(self.marks.map(|_| "verdict"));
+        head.extend(self.marks.map(|_| "judgment"));
         head.extend(self.tags().map(|_| "tags"));
         let words = head.len();
         head.extend(["rank", "score"]);
@@ -176,8 +176,8 @@ impl Items<'_> {
         };
         cells.extend(self.study.truths.iter().map(mark));
         cells.extend(self.marks.map(|marks| {
-            let verdict = marks.verdicts.get(pair);
-            verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
+            let judgment = marks.judgments.get(pair);
+            judgment.map_or(Cell::Empty, |judgment| judgment.key().into())
         }));
         cells.extend(self.tags().map(|tags| {
             let from = tags.range((pair, String::new())..);

@@ -11,8 +11,8 @@ use crate::data::sets::Set;
 use crate::data::text::shown;
 use crate::rank::ranking::Ranking;
 use crate::study::{Study, View};
+use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Standing;
-use crate::truth::verdict::{Pair, Verdicts};
 
 /// A query and its top results.
 pub struct Shown<'a> {
@@ -23,7 +23,7 @@ pub struct Shown<'a> {
     /// Number of items shown per ranking.
     pub depth: usize,
     /// A person's judgments, if requested.
-    pub verdicts: Option<&'a Verdicts>,
+    pub judgments: Option<&'a Judgments>,
     /// Sign of an item's standing in a truth.
     pub sign: fn(Standing) -> &'static str,
     /// One ranking for each model, all in one direction and under one truth.
@@ -125,10 +125,11 @@ impl Shown<'_> {
                 .data(format!("standing_{}", shown(&truth.name)), move |of| standing(of).key())
                 .shown(&truth.name, move |of| (self.sign)(standing(of)));
         }
-        if let Some(verdicts) = self.verdicts {
-            list = list.column("verdict", "verdict", move |&(_, _, item, _)| {
-                let verdict = verdicts.get(Pair::from_query(direction, query.into(), item.into()));
-                verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
+        if let Some(judgments) = self.judgments {
+            list = list.column("judgment", "judgment", move |&(_, _, item, _)| {
+                let judgment =
+                    judgments.get(Pair::from_query(direction, query.into(), item.into()));
+                judgment.map_or(Cell::Empty, |judgment| judgment.key().into())
             });
         }
         list.section()

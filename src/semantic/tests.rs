@@ -7,7 +7,7 @@ use crate::evaluate::{Value, evaluate};
 use crate::filter::{Counts, Expression};
 use crate::rank::ranking::Ranking;
 use crate::study::{View, demo};
-use crate::truth::verdict::Verdicts;
+use crate::truth::judgment::Judgments;
 
 fn with_phi() -> Study {
     let mut study = demo::open().unwrap();
@@ -165,7 +165,7 @@ fn the_most_similar_items_that_are_missed() {
             queries: &queries,
             depth: 10,
             which: Which::Missed,
-            verdicts: &Verdicts::default(),
+            judgments: &Judgments::default(),
         };
         let retrieved = retrieved(&study, view, 10, &CancelToken::default());
         let listed = first_items(&study, view, asked, &retrieved.unwrap().unwrap());

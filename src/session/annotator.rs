@@ -1,4 +1,4 @@
-//! The annotator, and whose verdicts count as *mine*.
+//! The annotator, and whose judgments count as *mine*.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ pub struct Annotator {
 }
 
 impl Annotator {
-    /// The annotator of this session, whose verdicts are *mine*.
+    /// The annotator of this session, whose judgments are *mine*.
     ///
     /// A chosen name is used as is. A name from the system gives way to the session's only annotator, so that a session
-    /// continues under its name on a machine with another user name. Call once, when the session is opened: verdicts of
+    /// continues under its name on a machine with another user name. Call once, when the session is opened: judgments of
     /// a second annotator may change the result.
     pub fn in_session<'a>(&'a self, session: &'a Session) -> &'a str {
         match session.annotators()[..] {
@@ -29,7 +29,7 @@ impl Annotator {
 }
 
 impl Session {
-    /// Checks that an annotator gave a verdict in this session, stored at `path`.
+    /// Checks that an annotator gave a judgment in this session, stored at `path`.
     ///
     /// # Errors
     /// Nobody of that name; lists the annotators.
@@ -39,12 +39,12 @@ impl Session {
             return Ok(());
         }
         let known = match names.join(", ") {
-            none if none.is_empty() => "a session with verdicts".to_owned(),
+            none if none.is_empty() => "a session with judgments".to_owned(),
             known => format!("one of {known}"),
         };
-        Err(Error::new(path.display(), format!("no verdict of {by} in it"))
+        Err(Error::new(path.display(), format!("no judgment of {by} in it"))
             .expected(known)
-            .mend("--annotator NAME says whose verdicts are meant"))
+            .mend("--annotator NAME says whose judgments are meant"))
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::data::id::Id;
     use crate::session::Timestamp;
-    use crate::truth::verdict::Verdict;
+    use crate::truth::judgment::Judgment;
 
     #[test]
     fn a_chosen_name_stays_and_another_gives_way_to_the_only_one() {
@@ -61,10 +61,10 @@ mod tests {
         let mut session = Session::default();
         assert_eq!(name(false).in_session(&session), "mk");
         let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::of_seconds(0));
-        session.set_response(&image, &caption, Some(Verdict::Yes), at, "anna");
+        session.set_response(&image, &caption, Some(Judgment::Yes), at, "anna");
         assert_eq!(name(false).in_session(&session), "anna");
         assert_eq!(name(true).in_session(&session), "mk");
-        session.set_response(&image, &caption, Some(Verdict::Yes), at, "bo");
+        session.set_response(&image, &caption, Some(Judgment::Yes), at, "bo");
         assert_eq!(name(false).in_session(&session), "mk");
     }
 }

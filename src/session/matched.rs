@@ -6,41 +6,41 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{Facts, Judgment, Session, Tag, image_key};
+use super::{Facts, JudgmentEntry, Session, Tag, image_key};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::pairs::Pairs;
 use crate::truth::relevance::in_words;
-use crate::truth::verdict::{Pair, Verdicts};
 
 /// Maximum ids named in a message.
 const EXAMPLES: usize = 3;
 
 impl Session {
-    /// An annotator's verdicts on pairs of a gallery, and a line for each kind of entry, by anyone, that the gallery
+    /// An annotator's judgments on pairs of a gallery, and a line for each kind of entry, by anyone, that the gallery
     /// lacks.
-    pub fn verdicts(&self, gallery: &Gallery, by: &str) -> (Verdicts, Vec<String>) {
-        let mut verdicts = Verdicts::default();
-        // If two ids are one image, the later verdict counts.
-        let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_some());
-        let mut found: Vec<&Judgment> = mine.collect();
+    pub fn judgments_in(&self, gallery: &Gallery, by: &str) -> (Judgments, Vec<String>) {
+        let mut judgments = Judgments::default();
+        // If two ids are one image, the later judgment counts.
+        let mine = self.judgments.iter().filter(|one| one.by == by && one.judgment.is_some());
+        let mut found: Vec<&JudgmentEntry> = mine.collect();
         found.sort_by_key(|one| one.at);
         for one in found {
             if let Some(pair) = Pair::find(gallery, &one.image, &one.caption) {
-                verdicts.set(pair, one.verdict);
+                judgments.set(pair, one.judgment);
             }
         }
         let parts = self.parts(gallery);
         let notes = parts.iter().filter_map(Part::line).collect();
-        (verdicts, notes)
+        (judgments, notes)
     }
 
     /// Pairs of a gallery that an annotator could not judge.
     pub fn cant_tell(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
-        let mine = self.judgments.iter().filter(|one| one.by == by && one.verdict.is_none());
+        let mine = self.judgments.iter().filter(|one| one.by == by && one.judgment.is_none());
         mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
     }
 
@@ -101,20 +101,20 @@ impl Session {
         picks.filter_map(|pick| queries.find(&pick.query)).collect()
     }
 
-    /// An annotator's verdicts as a truth: covered are queries with any verdict, positives those with yes or partial; a
+    /// An annotator's judgments as a truth: covered are queries with any judgment, positives those with yes or partial; a
     /// no is judged not relevant.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
             let mut lists: IndexMap<Id, (Id, Vec<(Id, i64)>)> = IndexMap::new();
             for one in self.judgments.iter().filter(|one| one.by == by) {
-                let Some(verdict) = one.verdict else { continue };
+                let Some(judgment) = one.judgment else { continue };
                 let (key, query, item) = match direction {
                     Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
                 };
                 let list = lists.entry(key.into_owned());
                 let (_, said) = list.or_insert_with(|| (query.clone(), Vec::default()));
-                said.push((item.clone(), verdict.is_positive().into()));
+                said.push((item.clone(), judgment.is_positive().into()));
             }
             Pairs::with_grades(lists.into_values(), 1)
         })
@@ -158,21 +158,21 @@ mod tests {
     use super::*;
     use crate::data::id::IdList;
     use crate::session::{Pick, Timestamp};
+    use crate::truth::judgment::Judgment;
     use crate::truth::pairs::NOT_RELEVANT;
-    use crate::truth::verdict::Verdict;
 
     fn session() -> Session {
         let mut session = Session::default();
-        for (image, caption, verdict, by) in [
-            ("42", 7, Verdict::Yes, "mk"),
-            ("COCO_val2014_000000000043.jpg", 7, Verdict::No, "mk"),
-            ("42", 8, Verdict::MostlyNo, "mk"),
-            ("42", 9, Verdict::Partial, "mk"),
-            ("42", 7, Verdict::No, "anna"),
-            ("99", 7, Verdict::No, "anna"),
+        for (image, caption, judgment, by) in [
+            ("42", 7, Judgment::Yes, "mk"),
+            ("COCO_val2014_000000000043.jpg", 7, Judgment::No, "mk"),
+            ("42", 8, Judgment::MostlyNo, "mk"),
+            ("42", 9, Judgment::Partial, "mk"),
+            ("42", 7, Judgment::No, "anna"),
+            ("99", 7, Judgment::No, "anna"),
         ] {
             let at = Timestamp::of_seconds(0);
-            session.set_response(&Id::parse(image), &Id::Number(caption), Some(verdict), at, by);
+            session.set_response(&Id::parse(image), &Id::Number(caption), Some(judgment), at, by);
         }
         session.picks.push(Pick {
             query: Id::Number(42),
@@ -202,10 +202,13 @@ mod tests {
         let mut session = session();
         session.study = Some(Facts::new(vec!["a.npy".into()], &gallery));
         assert!(session.study.as_ref().unwrap().fit(&gallery));
-        let (verdicts, notes) = session.verdicts(&gallery, "mk");
+        let (judgments, notes) = session.judgments_in(&gallery, "mk");
         let found: Vec<_> =
-            verdicts.iter().map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v)).collect();
-        assert_eq!(found, [(0, 1, Verdict::No), (1, 0, Verdict::MostlyNo), (1, 1, Verdict::Yes)]);
+            judgments.iter().map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v)).collect();
+        assert_eq!(
+            found,
+            [(0, 1, Judgment::No), (1, 0, Judgment::MostlyNo), (1, 1, Judgment::Yes)]
+        );
         assert_eq!(
             notes,
             [
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_alone_judge_every_query_that_has_any() {
+    fn judgments_alone_judge_every_query_that_has_any() {
         let pairs = session().alone("mk");
         let text = |direction: Direction| serde_json::to_string(&pairs[direction]).unwrap();
         assert_eq!(text(Direction::I2t), r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#);

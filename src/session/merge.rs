@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexSet;
 
-use super::{Judgment, Note, Pick, Session, Tag, Timestamp, image_key};
+use super::{JudgmentEntry, Note, Pick, Session, Tag, Timestamp, image_key};
 use crate::data::Direction;
 use crate::data::id::Id;
 
@@ -43,7 +43,7 @@ macro_rules! entry {
     };
 }
 
-entry!(Judgment, of => (&of.by, None, image_key(&of.image), Some(&of.caption), ""));
+entry!(JudgmentEntry, of => (&of.by, None, image_key(&of.image), Some(&of.caption), ""));
 entry!(Tag, of => (&of.by, None, image_key(&of.image), Some(&of.caption), &of.tag));
 entry!(Note, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
 entry!(Pick, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
@@ -59,16 +59,16 @@ pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// The judgment that is kept.
-    pub kept: Judgment,
+    pub kept: JudgmentEntry,
     /// The judgment in each session; `None` if removed.
-    pub sides: Vec<Option<Judgment>>,
+    pub sides: Vec<Option<JudgmentEntry>>,
 }
 
 /// Merges sessions. View, study and other fields are those of the first session that has them.
 pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conflict>) {
     let mut conflicts = Vec::new();
     let mut conflict =
-        |kept: &Judgment, sides| conflicts.push(Conflict { kept: kept.clone(), sides });
+        |kept: &JudgmentEntry, sides| conflicts.push(Conflict { kept: kept.clone(), sides });
     let mut merged = Session {
         judgments: united(sessions, base, |of| &of.judgments, &mut conflict),
         picks: united(sessions, base, |of| &of.picks, &mut |_, _| ()),
@@ -133,21 +133,21 @@ fn is_same<T: Entry>(one: Option<&T>, other: Option<&T>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truth::verdict::Verdict::{self, No, Partial, Yes};
+    use crate::truth::judgment::Judgment::{self, No, Partial, Yes};
 
-    /// Caption, verdict, time and annotator.
-    fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
+    /// Caption, judgment, time and annotator.
+    fn session(lines: &[(i64, Judgment, i64, &str)]) -> Session {
         let mut session = Session::default();
-        for &(caption, verdict, at, by) in lines {
+        for &(caption, judgment, at, by) in lines {
             let at = Timestamp::of_seconds(at);
-            session.set_response(&Id::Number(1), &Id::Number(caption), Some(verdict), at, by);
+            session.set_response(&Id::Number(1), &Id::Number(caption), Some(judgment), at, by);
         }
         session
     }
 
-    fn lines(session: &Session) -> Vec<(String, Verdict, &str)> {
+    fn lines(session: &Session) -> Vec<(String, Judgment, &str)> {
         let lines = session.judgments().iter();
-        lines.map(|one| (one.caption.raw(), one.verdict.unwrap(), one.by.as_str())).collect()
+        lines.map(|one| (one.caption.raw(), one.judgment.unwrap(), one.by.as_str())).collect()
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(lines(&merged), wanted.map(|(id, of)| (id.to_string(), of, "a")));
         assert_eq!(merged.judgments()[0].at, Timestamp::of_seconds(5));
         let told = conflicts.iter().map(|one| {
-            let said = one.sides.iter().map(|side| side.as_ref().and_then(|one| one.verdict));
+            let said = one.sides.iter().map(|side| side.as_ref().and_then(|one| one.judgment));
             (one.kept.caption.raw(), said.collect())
         });
         let told: Vec<(String, Vec<_>)> = told.collect();

@@ -27,8 +27,8 @@ use serde_json::{Map, Value};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
-use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
 pub use matched::of_another_gallery;
@@ -46,7 +46,7 @@ pub use crate::study::SESSION as ENDING;
 pub struct Session {
     /// The study it was made with.
     pub study: Option<Facts>,
-    judgments: Vec<Judgment>,
+    judgments: Vec<JudgmentEntry>,
     /// Bookmarked queries, in the order of picking.
     pub picks: Vec<Pick>,
     /// Notes on queries, in the order of writing.
@@ -77,17 +77,17 @@ pub struct Facts {
     pub other: Map<String, Value>,
 }
 
-/// An annotator's response and its time.
+/// An annotator's response to a pair, and its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judgment {
+pub struct JudgmentEntry {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The verdict; `None` for can't tell. In files these are listed separately, so that programs that read only
-    /// verdicts skip them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    /// The judgment; `None` for can't tell. Files list these separately, so that programs that read only judgments
+    /// skip them.
+    #[serde(rename = "verdict", default, skip_serializing_if = "Option::is_none")]
+    pub judgment: Option<Judgment>,
     /// Time.
     pub at: Timestamp,
     /// The annotator.
@@ -173,35 +173,41 @@ fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-impl Judgment {
-    /// A verdict on a pair, or `None` for can't tell.
-    pub fn new(image: Id, caption: Id, verdict: Option<Verdict>, at: Timestamp, by: &str) -> Self {
-        Judgment { image, caption, verdict, at, by: by.to_owned(), other: Map::new() }
+impl JudgmentEntry {
+    /// A judgment on a pair, or `None` for can't tell.
+    pub fn new(
+        image: Id,
+        caption: Id,
+        judgment: Option<Judgment>,
+        at: Timestamp,
+        by: &str,
+    ) -> Self {
+        JudgmentEntry { image, caption, judgment, at, by: by.to_owned(), other: Map::new() }
     }
 
-    /// The verdict, or can't tell.
+    /// The judgment, or can't tell.
     pub fn response(&self) -> Response {
-        self.verdict.map_or(Response::CantTell, Response::Verdict)
+        self.judgment.map_or(Response::CantTell, Response::Judgment)
     }
 }
 
 impl Session {
     /// All judgments, in the order first given; can't tell may come last.
-    pub fn judgments(&self) -> &[Judgment] {
+    pub fn judgments(&self) -> &[JudgmentEntry] {
         &self.judgments
     }
 
-    /// Annotators with a verdict, by their first one.
+    /// Annotators with a judgment, by their first one.
     pub fn annotators(&self) -> Vec<&str> {
-        let verdicts = self.judgments.iter().filter(|one| one.verdict.is_some());
-        verdicts.map(|one| one.by.as_str()).collect::<IndexSet<_>>().into_iter().collect()
+        let judgments = self.judgments.iter().filter(|one| one.judgment.is_some());
+        judgments.map(|one| one.by.as_str()).collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    /// Number of an annotator's verdicts and of their can't-tell responses, in any gallery.
+    /// Number of an annotator's judgments and of their can't-tell responses, in any gallery.
     pub fn counts_of(&self, by: &str) -> [usize; 2] {
         let mine = self.judgments.iter().filter(|one| one.by == by);
-        let (verdicts, others): (Vec<_>, Vec<_>) = mine.partition(|one| one.verdict.is_some());
-        [verdicts.len(), others.len()]
+        let (judgments, others): (Vec<_>, Vec<_>) = mine.partition(|one| one.judgment.is_some());
+        [judgments.len(), others.len()]
     }
 
     /// All other annotators, each with [`Session::counts_of`].
@@ -233,19 +239,19 @@ impl Session {
         at: Timestamp,
         by: &str,
     ) -> Option<Response> {
-        let verdict = response.map(|response| response.into().verdict());
+        let judgment = response.map(|response| response.into().judgment());
         let place = self.find(image, caption, by);
         let before = place.map(|place| self.judgments[place].response());
-        match (place, verdict) {
-            (Some(place), Some(verdict)) => {
+        match (place, judgment) {
+            (Some(place), Some(judgment)) => {
                 let there = &mut self.judgments[place];
-                (there.verdict, there.at) = (verdict, at);
+                (there.judgment, there.at) = (judgment, at);
             }
             (Some(place), None) => {
                 self.judgments.remove(place);
             }
-            (None, Some(verdict)) => {
-                let new = Judgment::new(image.clone(), caption.clone(), verdict, at, by);
+            (None, Some(judgment)) => {
+                let new = JudgmentEntry::new(image.clone(), caption.clone(), judgment, at, by);
                 self.judgments.push(new);
             }
             (None, None) => {}
@@ -269,28 +275,28 @@ mod tests {
     use crate::data::Direction;
 
     #[test]
-    fn a_verdict_keeps_its_place_and_its_annotator() {
+    fn a_judgment_keeps_its_place_and_its_annotator() {
         let mut session = Session::default();
-        let mut set = |image: &str, verdict, at, by: &str| {
+        let mut set = |image: &str, judgment, at, by: &str| {
             let at = Timestamp::of_seconds(at);
-            session.set_response(&Id::parse(image), &Id::Number(7), verdict, at, by)
+            session.set_response(&Id::parse(image), &Id::Number(7), judgment, at, by)
         };
-        assert_eq!(set("1", Some(Verdict::Yes), 1, "mk"), None);
-        assert_eq!(set("2", Some(Verdict::No), 2, "mk"), None);
-        assert_eq!(set("1", Some(Verdict::No), 3, "anna"), None);
+        assert_eq!(set("1", Some(Judgment::Yes), 1, "mk"), None);
+        assert_eq!(set("2", Some(Judgment::No), 2, "mk"), None);
+        assert_eq!(set("1", Some(Judgment::No), 3, "anna"), None);
         let name = "COCO_val2014_000000000001.jpg";
-        assert_eq!(set(name, Some(Verdict::Partial), 4, "mk"), Some(Verdict::Yes.into()));
-        assert_eq!(set("2", None, 5, "mk"), Some(Verdict::No.into()));
+        assert_eq!(set(name, Some(Judgment::Partial), 4, "mk"), Some(Judgment::Yes.into()));
+        assert_eq!(set("2", None, 5, "mk"), Some(Judgment::No.into()));
         assert_eq!(set("2", None, 6, "mk"), None);
         let left = session.judgments().iter();
         let left = left.map(|one| (one.image.raw(), one.response(), one.by.as_str()));
-        let partial = ("1".into(), Verdict::Partial.into(), "mk");
-        assert_eq!(left.collect::<Vec<_>>(), [partial, ("1".into(), Verdict::No.into(), "anna")]);
+        let partial = ("1".into(), Judgment::Partial.into(), "mk");
+        assert_eq!(left.collect::<Vec<_>>(), [partial, ("1".into(), Judgment::No.into(), "anna")]);
         assert_eq!(session.annotators(), ["mk", "anna"]);
     }
 
     #[test]
-    fn of_a_pair_there_is_a_verdict_or_that_it_cannot_be_told() {
+    fn of_a_pair_there_is_a_judgment_or_that_it_cannot_be_told() {
         let mut session = Session::default();
         let (caption, at) = (Id::Number(7), Timestamp::of_seconds(0));
         let mut say = |image: &str, response| {
@@ -298,10 +304,10 @@ mod tests {
             session.counts_of("mk")
         };
         assert_eq!(say("1", Some(Response::CantTell)), [0, 1]);
-        assert_eq!(say("2", Some(Response::Verdict(Verdict::No))), [1, 1]);
+        assert_eq!(say("2", Some(Response::Judgment(Judgment::No))), [1, 1]);
         assert_eq!(say("2", Some(Response::CantTell)), [0, 2]);
         let name = "COCO_val2014_000000000001.jpg";
-        assert_eq!(say(name, Some(Response::Verdict(Verdict::Yes))), [1, 1]);
+        assert_eq!(say(name, Some(Response::Judgment(Judgment::Yes))), [1, 1]);
         assert_eq!(say("2", None), [1, 0]);
     }
 
@@ -310,9 +316,11 @@ mod tests {
         let mut session = Session::default();
         let (image, caption) = (Id::Number(1), Id::Number(7));
         assert_eq!(session.said(&image, &caption, "mk"), None);
-        for (second, response) in
-            [(1, Response::CantTell), (2, Response::Verdict(Verdict::Yes)), (3, Response::CantTell)]
-        {
+        for (second, response) in [
+            (1, Response::CantTell),
+            (2, Response::Judgment(Judgment::Yes)),
+            (3, Response::CantTell),
+        ] {
             let at = Timestamp::of_seconds(second);
             session.set_response(&image, &caption, Some(response), at, "mk");
             let said = session.said(&image, &caption, "mk");
@@ -322,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_it_is_a_verdict() {
+    fn nothing_of_it_is_a_judgment() {
         let mut session = Session::default();
         let (image, caption) = (Id::Number(1), Id::Number(7));
         let at = Timestamp::of_seconds(0);

@@ -13,6 +13,7 @@ mod folders;
 mod gallery;
 mod implied;
 mod inputs;
+mod judgments;
 mod loaded_scores;
 mod mixed;
 mod models;
@@ -40,7 +41,6 @@ mod texts;
 mod truths;
 mod united;
 mod view;
-mod with_verdicts;
 mod write;
 
 pub use columns::Column;
@@ -77,8 +77,8 @@ use crate::error::{Error, Result};
 use crate::phrase::Phrases;
 use crate::picture::{self, ImageFiles, Pictures, Why};
 use crate::truth::conventions::Conventions;
+use crate::truth::judgment::Pair;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
-use crate::truth::verdict::Pair;
 use crate::truth::{Kind, Truth, pm};
 
 /// A gallery with models and truths.

@@ -1,11 +1,11 @@
-//! Standing of pairs in a study, including ratings and a person's verdicts.
+//! Standing of pairs in a study, including ratings and a person's judgments.
 
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
+use crate::truth::judgment::{Judgment, is_mine};
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::{Verdict, is_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
@@ -43,7 +43,7 @@ impl Study {
     }
 
     /// Whether a truth richer than the original pairing covers the query without listing the item. The original pairing
-    /// with a person's verdicts is not richer.
+    /// with a person's judgments is not richer.
     fn is_passed_over(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
         let is_over = |truth: &Truth, original: &Truth| {
             let rest = truth.name.strip_prefix(original.name.as_str());
@@ -57,10 +57,10 @@ impl Study {
         further.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
     }
 
-    /// Badge of a pair from all truths and a person's verdict: its only definition.
+    /// Badge of a pair from all truths and a person's judgment: its only definition.
     pub fn badge(
         &self,
-        verdict: Option<Verdict>,
+        judgment: Option<Judgment>,
         direction: Direction,
         query: QueryIx,
         item: ItemIx,
@@ -71,7 +71,7 @@ impl Study {
             of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
         let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
-        let accepted = verdict.map(Verdict::is_positive);
+        let accepted = judgment.map(Judgment::is_positive);
         // A person's no overrides any ground truth, in the session and in exported files.
         let is_no_of_mine = || {
             let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
@@ -131,8 +131,8 @@ mod tests {
         Study { gallery: gallery(), truths, ..Study::default() }
     }
 
-    fn badge(study: &Study, verdict: Option<Verdict>, query: u32, item: u32) -> Badge {
-        study.badge(verdict, Direction::I2t, query.into(), item.into())
+    fn badge(study: &Study, judgment: Option<Judgment>, query: u32, item: u32) -> Badge {
+        study.badge(judgment, Direction::I2t, query.into(), item.into())
     }
 
     #[test]
@@ -153,15 +153,15 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_is_the_strongest_claim() {
+    fn a_judgment_is_the_strongest_claim() {
         let study = study(vec![truth("original", &[(0, &[0])]), truth("eccv", &[(0, &[0, 2])])]);
-        for (verdict, item, wanted) in [
-            (Verdict::No, 0, Badge::NotRelevant),
-            (Verdict::MostlyNo, 5, Badge::NotRelevant),
-            (Verdict::Yes, 0, Badge::Original),
-            (Verdict::Partial, 5, Badge::Extra),
+        for (judgment, item, wanted) in [
+            (Judgment::No, 0, Badge::NotRelevant),
+            (Judgment::MostlyNo, 5, Badge::NotRelevant),
+            (Judgment::Yes, 0, Badge::Original),
+            (Judgment::Partial, 5, Badge::Extra),
         ] {
-            assert_eq!(badge(&study, Some(verdict), 0, item), wanted, "{verdict}");
+            assert_eq!(badge(&study, Some(judgment), 0, item), wanted, "{judgment}");
         }
     }
 
@@ -180,9 +180,9 @@ mod tests {
         }
     }
 
-    /// The original pairing with verdicts is not a rich truth.
+    /// The original pairing with judgments is not a rich truth.
     #[test]
-    fn what_verdicts_make_of_the_original_pairing_looks_no_further() {
+    fn what_judgments_make_of_the_original_pairing_looks_no_further() {
         let study =
             study(vec![truth("original", &[(0, &[0])]), truth("original+mine", &[(0, &[0, 2])])]);
         let of = |item| badge(&study, None, 0, item);
@@ -191,19 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn a_no_of_mine_in_a_file_is_a_verdict() {
+    fn a_no_of_mine_in_a_file_is_a_judgment() {
         let lines = b"0 0 0 0\n0 0 3 1\n".to_vec();
         let read = (QRELS.read)(&Source::in_memory("mine_i2t.qrels", lines));
         let listed = read.unwrap().truths.into_iter().next().unwrap();
         let study = study(vec![truth("original", &[(0, &[0])]), added(&listed)]);
         let of = |item| badge(&study, None, 0, item);
         assert_eq!([of(0), of(3)], [Badge::NotRelevant, Badge::Extra]);
-        let yes = badge(&study, Some(Verdict::Yes), 0, 0);
-        assert_eq!(yes, Badge::Original, "today's verdict goes first");
+        let yes = badge(&study, Some(Judgment::Yes), 0, 0);
+        assert_eq!(yes, Badge::Original, "today's judgment goes first");
     }
 
     #[test]
-    fn a_grade_of_zero_is_a_judgement() {
+    fn a_grade_of_zero_is_a_judgment() {
         let lines = b"0 0 0 2\n0 0 1 0\n0 0 2 1\n1 0 3 0\n".to_vec();
         let read = (QRELS.read)(&Source::in_memory("graded_i2t.qrels", lines)).unwrap();
         let mut listed = read.truths.into_iter().next().unwrap();

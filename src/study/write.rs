@@ -10,9 +10,9 @@ use crate::data::text::{Text, shell_word};
 use crate::data::{Direction, PerDirection, json_text, output};
 use crate::error::{Error, Result};
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
+use crate::truth::judgment::{Judgments, with_mine};
 use crate::truth::output::Output;
 use crate::truth::pairs::{NOT_RELEVANT, Pairs};
-use crate::truth::verdict::{Verdicts, with_mine};
 use crate::truth::{Listed, Truth};
 
 /// Output format of ground truths.
@@ -102,20 +102,20 @@ pub fn write_truths(
     Ok((study, written))
 }
 
-/// Writes one ground truth of `inputs` with verdicts applied; `choose` returns its name and the verdicts.
+/// Writes one ground truth of `inputs` with judgments applied; `choose` returns its name and the judgments.
 ///
 /// # Errors
 /// As [`super::open()`], `choose` and [`write_pairs`]; an unknown name.
 pub fn write_changed(
     inputs: &Inputs,
-    choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
+    choose: impl FnOnce(&Study) -> Result<(String, Judgments)>,
     (form, out): (Form<'_>, &Path),
 ) -> Result<(Study, Vec<PathBuf>)> {
     let (mut study, mut listed) = open_with_lists(inputs)?;
-    let (name, verdicts) = choose(&study)?;
+    let (name, judgments) = choose(&study)?;
     let truth = study.require_truth(&name)?;
     let lost = lost_grades(form, &[truth], &listed);
-    let changed = truth.with(&verdicts);
+    let changed = truth.with(&judgments);
     let gallery = &study.gallery;
     let pairs = PerDirection::from_fn(|direction| {
         let relevance = changed.relevance[direction].as_ref()?;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::foreign;
+use super::judgment::Pair;
 use super::pairs::NOT_RELEVANT;
 use super::relevance::{Builder, QueryJudgments, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
-use super::verdict::Pair;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;

@@ -10,6 +10,7 @@ pub mod cxc;
 pub(crate) mod foreign;
 pub mod grades;
 pub mod id_map;
+pub mod judgment;
 pub mod output;
 pub mod pairs;
 pub mod pm;
@@ -21,7 +22,6 @@ pub mod similar;
 pub mod standing;
 pub mod stats;
 pub mod union;
-pub mod verdict;
 mod within;
 
 use crate::data::gallery::Gallery;
@@ -32,9 +32,9 @@ use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use conventions::Conventions;
+use judgment::Pair;
 use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
-use verdict::Pair;
 
 /// A file format for truths.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl Kind {
     pub fn from_name(name: &str) -> Kind {
         match name {
             "original" | "coco" | NONE => Kind::Original,
-            name if verdict::is_mine(name) => Kind::Rich,
+            name if judgment::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
             name => rule::named(name).map_or(Kind::Rich, |rule| rule.kind),
         }

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn judgements_of_nonrelevant_stand_in_qrels() {
+    fn judgments_of_nonrelevant_stand_in_qrels() {
         let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
         let [zeros, pooled] = [r#"{"9":[4],"7":[2]}"#, r#"{"9":[5]}"#].map(lists);
         let judged = pairs().beside(&ById::new(), 1, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);

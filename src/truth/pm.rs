@@ -10,9 +10,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
+use super::judgment::Pair;
 use super::relevance::{Builder, Relevance};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
-use super::verdict::Pair;
 use super::{Kind, Truth, foreign, owners};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;

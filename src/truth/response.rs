@@ -1,49 +1,49 @@
-//! A person's response to a pair: a verdict, or can't tell.
+//! A person's response to a pair: a judgment, or can't tell.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::verdict::Verdict;
-use crate::data::text::grouped;
+use super::judgment::Judgment;
+use crate::data::text::{count, grouped};
 
 /// A person's response to a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Response {
-    /// A verdict: it counts.
-    Verdict(Verdict),
+    /// A judgment: it counts.
+    Judgment(Judgment),
     /// Not counted, but the pair is not asked again.
     CantTell,
 }
 
 impl Response {
-    /// The verdict, if it is one.
-    pub fn verdict(self) -> Option<Verdict> {
+    /// The judgment, if it is one.
+    pub fn judgment(self) -> Option<Judgment> {
         match self {
-            Response::Verdict(verdict) => Some(verdict),
+            Response::Judgment(judgment) => Some(judgment),
             Response::CantTell => None,
         }
     }
 
     /// Its name on screen.
     pub fn key(self) -> &'static str {
-        self.verdict().map_or("can't tell", Verdict::key)
+        self.judgment().map_or("can't tell", Judgment::key)
     }
 }
 
-impl From<Verdict> for Response {
-    fn from(verdict: Verdict) -> Self {
-        Response::Verdict(verdict)
+impl From<Judgment> for Response {
+    fn from(judgment: Judgment) -> Self {
+        Response::Judgment(judgment)
     }
 }
 
 /// Its word in files.
 const CANT_TELL: &str = "cant-tell";
 
-/// In files: the verdict's key, or `cant-tell`.
+/// In files: the judgment's key, or `cant-tell`.
 impl Serialize for Response {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.verdict().map_or(CANT_TELL, Verdict::key))
+        serializer.serialize_str(self.judgment().map_or(CANT_TELL, Judgment::key))
     }
 }
 
@@ -54,20 +54,19 @@ impl<'de> Deserialize<'de> for Response {
             return Ok(Response::CantTell);
         }
         let wrong = |()| {
-            let words = Verdict::ALL.map(Verdict::key).join(", ");
+            let words = Judgment::ALL.map(Judgment::key).join(", ");
             de::Error::custom(format!("{word:?} is no answer: {words}, {CANT_TELL}"))
         };
-        word.parse().map(Response::Verdict).map_err(wrong)
+        word.parse().map(Response::Judgment).map_err(wrong)
     }
 }
 
-/// Number of verdicts and of can't-tell responses, if any, as text.
-pub fn counted(verdicts: usize, cant_tell: usize) -> String {
-    let noun = if verdicts == 1 { "verdict" } else { "verdicts" };
-    let told = format!("{} {noun}", grouped(verdicts));
+/// Number of judgments and of can't-tell responses, if any, as text.
+pub fn counted(judgments: usize, cant_tell: usize) -> String {
+    let told = count(judgments, "judgment");
     match cant_tell {
         0 => told,
-        count => format!("{told}, {} can't tell", grouped(count)),
+        n => format!("{told}, {} can't tell", grouped(n)),
     }
 }
 
@@ -93,9 +92,9 @@ mod tests {
 
     #[test]
     fn answers_are_counted_the_same_everywhere() {
-        assert_eq!(counted(1, 0), "1 verdict");
-        assert_eq!(counted(1234, 0), "1,234 verdicts");
-        assert_eq!(counted(41, 9), "41 verdicts, 9 can't tell");
-        assert_eq!(counted(0, 1), "0 verdicts, 1 can't tell");
+        assert_eq!(counted(1, 0), "1 judgment");
+        assert_eq!(counted(1234, 0), "1,234 judgments");
+        assert_eq!(counted(41, 9), "41 judgments, 9 can't tell");
+        assert_eq!(counted(0, 1), "0 judgments, 1 can't tell");
     }
 }

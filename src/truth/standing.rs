@@ -1,7 +1,7 @@
 //! Standing of a retrieved item: in one truth, and over all truths as one badge.
 
 use super::Truth;
-use super::verdict::Verdict;
+use super::judgment::Judgment;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
 
@@ -64,8 +64,8 @@ impl Standing {
 
     /// The standing after a person's judgment; no effect if the query is not covered.
     #[must_use]
-    pub fn with(self, verdict: Option<Verdict>) -> Self {
-        match (self, verdict.map(Verdict::is_positive)) {
+    pub fn with(self, judgment: Option<Judgment>) -> Self {
+        match (self, judgment.map(Judgment::is_positive)) {
             (Standing::NotJudged, _) | (_, None) => self,
             (_, Some(true)) => Standing::Positive,
             (_, Some(false)) => Standing::NotRelevant,

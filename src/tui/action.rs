@@ -1,7 +1,7 @@
 //! All user actions: keys, help and footer come from this table.
 
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
-use crate::truth::verdict::Verdict;
 
 /// One row per action: variant, keymap name, description, help group, and comma-separated search words of the help.
 macro_rules! actions {
@@ -78,17 +78,17 @@ actions! {
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
     Close "close" "close what is open, end the judging, end the search or the filter" View "cancel, back, exit";
-    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
-    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation, unlabel";
-    Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";
-    Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark, annotate, remember";
-    Tag "tag" "tag the pair with free words, such as counting; the same tag again is removed" Judgements "label, error category, keyword, annotate, mark, comment";
-    Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
-    Redo "redo" "redo what was undone" Judgements "repeat";
-    VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
-    VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
-    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";
-    VerdictNo "verdict-no" "not relevant" Judging "incorrect, wrong, negative, label";
+    Judge "judge" "begin or end the judging mode, in which one key answers" Judgments "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
+    JudgeClear "judge-clear" "delete the judgment; among picks, remove the pick" Judgments "remove, erase, unjudge, annotation, unlabel, verdict";
+    Pick "pick" "pick the query, or remove the pick" Judgments "bookmark, favourite, favorite, star, save";
+    Note "note" "write a note on the query; empty deletes it" Judgments "comment, remark, annotate, remember";
+    Tag "tag" "tag the pair with free words, such as counting; the same tag again is removed" Judgments "label, error category, keyword, annotate, mark, comment";
+    Undo "undo" "undo the last change" Judgments "revert, take back, go back, mistake, undo a verdict, take back an answer";
+    Redo "redo" "redo what was undone" Judgments "repeat";
+    JudgeYes "judge-yes" "the selected item is relevant" Judging "correct, positive, match, label, verdict";
+    JudgePartial "judge-partial" "partly relevant, which counts as relevant" Judging "half, label, verdict";
+    JudgeMostlyNo "judge-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label, verdict";
+    JudgeNo "judge-no" "not relevant" Judging "incorrect, wrong, negative, label, verdict";
     CantTell "cant-tell" "the pair does not tell: counts as nothing, and is not asked again" Judging "unsure, skip, unknown";
     PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging "skip, later, postpone";
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging "bias, unbiased";
@@ -163,13 +163,13 @@ impl Action {
         matches!(self, Action::NextMatch | Action::PreviousMatch)
     }
 
-    /// Judgment that it makes of a pair.
+    /// Response that it gives to a pair.
     pub(super) fn response(self) -> Option<Response> {
         Some(match self {
-            Action::VerdictYes => Response::Verdict(Verdict::Yes),
-            Action::VerdictPartial => Response::Verdict(Verdict::Partial),
-            Action::VerdictMostlyNo => Response::Verdict(Verdict::MostlyNo),
-            Action::VerdictNo => Response::Verdict(Verdict::No),
+            Action::JudgeYes => Response::Judgment(Judgment::Yes),
+            Action::JudgePartial => Response::Judgment(Judgment::Partial),
+            Action::JudgeMostlyNo => Response::Judgment(Judgment::MostlyNo),
+            Action::JudgeNo => Response::Judgment(Judgment::No),
             Action::CantTell => Response::CantTell,
             _ => return None,
         })
@@ -177,7 +177,7 @@ impl Action {
 
     /// Whether it only works in the judging mode.
     pub(super) fn is_of_judging(self) -> bool {
-        self == Action::VerdictClear || self.group() == Group::Judging
+        self == Action::JudgeClear || self.group() == Group::Judging
     }
 }
 
@@ -189,7 +189,7 @@ pub enum Group {
     /// Screens and views.
     View,
     /// Judgments, picks and undo.
-    Judgements,
+    Judgments,
     /// Keys of the judging mode.
     Judging,
     /// Picks and their figure.
@@ -205,7 +205,7 @@ impl Group {
     pub const ALL: [(Group, &str); 7] = [
         (Group::Move, "move"),
         (Group::View, "view"),
-        (Group::Judgements, "decide"),
+        (Group::Judgments, "decide"),
         (Group::Judging, "in the judging mode"),
         (Group::Picks, "picks"),
         (Group::Info, "info"),

@@ -238,7 +238,8 @@ fn parse(file: &str, text: &str) -> Result<Bound> {
                 wrong(Some(name.span()), format!("no action is named {:?}", name.get_ref()));
             let error =
                 error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
-            error.meaning(nearest(name.get_ref(), names()))
+            // "verdict-yes" was the former name of "judge-yes".
+            error.meaning(nearest(&name.get_ref().replace("verdict", "judge"), names()))
         })
     };
     let key = |name: &str, key: &Spanned<DeValue<'_>>| {
@@ -324,6 +325,7 @@ mod tests {
         let error = |text| Keymap::load(Some(("own.toml", text))).unwrap_err().to_string();
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
+        assert!(error("verdict-no = [\"x\"]").contains("did you mean judge-no?"));
         assert!(
             error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
         );

@@ -106,9 +106,9 @@ pub type Hint = (Action, &'static str);
 
 /// Keys of judgments.
 pub(super) const ANSWERS: [Hint; 4] = [
-    (Action::VerdictYes, "relevant"),
-    (Action::VerdictPartial, "partly"),
-    (Action::VerdictNo, "not relevant"),
+    (Action::JudgeYes, "relevant"),
+    (Action::JudgePartial, "partly"),
+    (Action::JudgeNo, "not relevant"),
     (Action::CantTell, "can't tell"),
 ];
 

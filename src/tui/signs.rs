@@ -9,9 +9,9 @@ use crate::metric::CLOSE;
 use crate::rank::QueryRanks;
 use crate::study::Study;
 use crate::truth::Truth;
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::text;
 
@@ -64,10 +64,10 @@ pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
 /// The sign of a judgment, beside the badge.
 pub fn response(response: Response) -> &'static str {
     match response {
-        Response::Verdict(Verdict::Yes) => "+",
-        Response::Verdict(Verdict::Partial) => "±",
-        Response::Verdict(Verdict::MostlyNo) => "∓",
-        Response::Verdict(Verdict::No) => "×",
+        Response::Judgment(Judgment::Yes) => "+",
+        Response::Judgment(Judgment::Partial) => "±",
+        Response::Judgment(Judgment::MostlyNo) => "∓",
+        Response::Judgment(Judgment::No) => "×",
         Response::CantTell => "~",
     }
 }

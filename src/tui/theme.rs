@@ -4,9 +4,9 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 use crate::truth::standing::Badge;
-use crate::truth::verdict::Verdict;
 
 /// A theme: a style for each thing that is drawn.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -172,9 +172,9 @@ impl Theme {
     /// The style of a judgment.
     pub fn response(&self, response: Response) -> Style {
         match response {
-            Response::Verdict(Verdict::Yes) => self.up,
-            Response::Verdict(Verdict::Partial | Verdict::MostlyNo) => self.warning,
-            Response::Verdict(Verdict::No) => self.down,
+            Response::Judgment(Judgment::Yes) => self.up,
+            Response::Judgment(Judgment::Partial | Judgment::MostlyNo) => self.warning,
+            Response::Judgment(Judgment::No) => self.down,
             Response::CantTell => self.dim,
         }
         .into()

@@ -116,9 +116,9 @@ const STEPS: &[Step] = &[
         until: Until::Does(&[Action::Compare]),
     },
     Step {
-        words: "Judge an item yourself: {judge} begins, then {verdict-yes} says that the selected item is relevant, \
-                {verdict-no} that it is not. Both numbers follow at once; {undo} takes it back.",
-        until: Until::Is(|model| model.judgements.count() > 0),
+        words: "Judge an item yourself: {judge} begins, then {judge-yes} says that the selected item is relevant, \
+                {judge-no} that it is not. Both numbers follow at once; {undo} takes it back.",
+        until: Until::Is(|model| model.judgments.count() > 0),
     },
     Step {
         words: "{pick} picks this query for a figure; press {picks} to see it drawn, {export} there to write it. {help} \

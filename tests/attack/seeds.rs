@@ -182,7 +182,7 @@ pub fn json(folder: &Path) -> Vec<Seed> {
     ]
 }
 
-/// Lines of text: runs, judgements, ratings, captions.
+/// Lines of text: runs, judgments, ratings, captions.
 pub fn text(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let lines = |line: &dyn Fn(usize, usize) -> String| {
@@ -284,12 +284,12 @@ pub fn neighbours(folder: &Path) -> Vec<Seed> {
         .into()
 }
 
-/// A session with a verdict, a pick and a note.
+/// A session with a judgment, a pick and a note.
 pub fn sessions(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let text = r#"{"format": "itm-explore-session/1", "saved": "2026-01-01T00:00:00Z",
  "study": {"files": ["plain.npy"], "images": 6, "captions": 30, "image_ids": "0a", "caption_ids": "0b"},
- "judgements": [{"image": 0, "caption": 107, "verdict": "yes", "at": "2026-01-01T00:00:00Z", "by": "ann"}],
+ "verdicts": [{"image": 0, "caption": 107, "verdict": "yes", "at": "2026-01-01T00:00:00Z", "by": "ann"}],
  "picks": [{"query": 0, "direction": "i2t", "note": "a note"}],
  "notes": [{"query": 100, "direction": "t2i", "text": "odd", "at": "2026-01-01T00:00:00Z", "by": "ann"}],
  "view": {"model": "plain", "direction": "i2t"}}"#;

@@ -18,8 +18,8 @@ use itm_explore::figure::{
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
+use itm_explore::truth::judgment::{Judgment, Judgments, Pair};
 use itm_explore::truth::standing::{Badge, Standing};
-use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
 use resvg::usvg::roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
 
 fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
     let scene =
-        Scene::new(study, &wanted(study, direction, &[0, 1, 2, 3]), &Verdicts::default()).unwrap();
+        Scene::new(study, &wanted(study, direction, &[0, 1, 2, 3]), &Judgments::default()).unwrap();
     Figure::new(study, scene, options).unwrap()
 }
 
@@ -157,7 +157,7 @@ fn every_format_is_read_by_a_strict_parser() {
     let study = demo::open().unwrap();
     let query = query_named(&study, Direction::T2i, &Id::Number(62026)).unwrap();
     let wanted = wanted(&study, Direction::T2i, &[query]);
-    let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
+    let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
     assert_eq!(scene.queries[0].rows[1].items[2].sign(), Sign::Standing(Badge::Extra));
 }
 
@@ -329,25 +329,25 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
 
 /// What a person said is an annotation of their own, and heading and items are of the truth in force.
 #[test]
-fn verdicts_are_shown_as_what_a_person_said() {
+fn judgments_are_shown_as_what_a_person_said() {
     let study = demo::open().unwrap();
     let rich = &study.require_truth("rich").unwrap().relevance;
     let query = rich[Direction::T2i].as_ref().unwrap().queries()[2] as usize;
     let wanted = wanted(&study, Direction::T2i, &[query]);
-    let scene = |verdicts: &Verdicts| Scene::new(&study, &wanted, verdicts).unwrap();
-    let before = scene(&Verdicts::default()).queries.remove(0);
+    let scene = |judgments: &Judgments| Scene::new(&study, &wanted, judgments).unwrap();
+    let before = scene(&Judgments::default()).queries.remove(0);
     let row = &before.rows[0];
     let place = |badge: Badge| row.items.iter().position(|item| item.badge == badge).unwrap();
     let first = row.first.unwrap() as usize;
-    let mut verdicts = Verdicts::default();
-    let mut say = |at: usize, verdict| {
+    let mut judgments = Judgments::default();
+    let mut say = |at: usize, judgment| {
         let item = row.items[at].subject.index;
-        verdicts.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(verdict));
+        judgments.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(judgment));
     };
     let unlisted = place(Badge::NotListed);
-    say(unlisted, Verdict::Partial);
-    say(first - 1, Verdict::No);
-    let shown = scene(&verdicts);
+    say(unlisted, Judgment::Partial);
+    say(first - 1, Judgment::No);
+    let shown = scene(&judgments);
     let after = &shown.queries[0];
     assert_eq!((before.truth.as_str(), after.truth.as_str()), ("rich", "rich+mine"));
     assert_eq!(after.listed, before.listed);
@@ -355,7 +355,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     assert_eq!(items[unlisted].sign(), Sign::MyYes);
     assert_eq!(items[unlisted].badge, Badge::NotListed);
     assert_eq!(items[first - 1].sign(), Sign::MyNo);
-    // What an annotation says otherwise stands beside the verdict.
+    // What an annotation says otherwise stands beside the judgment.
     let against = format!(" no ({})", items[first - 1].badge.in_lists());
     assert!(items[first - 1].numbers().ends_with(&against), "{against}");
     assert!(items[unlisted].numbers().ends_with(" partial"));
@@ -367,14 +367,14 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let figure = Figure::new(&study, shown, Options::default()).unwrap();
     for format in FORMATS.iter().filter(|format| format.key == "svg") {
         let text = String::from_utf8(figure.drawing.write(format, "f").unwrap().bytes).unwrap();
-        for words in ["verdict: relevant", "verdict: not relevant", "rich+mine"] {
+        for words in ["judgment: relevant", "judgment: not relevant", "rich+mine"] {
             assert!(text.contains(words), "{}: {words}", format.key);
         }
     }
-    // A verdict that says what an annotation says changes neither.
-    let mut same = Verdicts::default();
+    // A judgment that says what an annotation says changes neither.
+    let mut same = Judgments::default();
     let item = row.items[first - 1].subject.index;
-    same.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(Verdict::Yes));
+    same.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(Judgment::Yes));
     let told = scene(&same).queries.remove(0);
     assert_eq!(told.truth, "rich");
     assert!(matches!(told.rows[0].items[first - 1].sign(), Sign::Standing(_)));
@@ -527,7 +527,7 @@ fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
     let mut own = 0;
     for query in 0..study.gallery.captions.len() {
         let wanted = wanted(&study, Direction::T2i, &[query]);
-        let scene = Scene::new(&study, &wanted, &Verdicts::default()).unwrap();
+        let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
         let asked = &scene.queries[0];
         for item in &asked.rows[0].items {
             let captions = &item.subject.own;

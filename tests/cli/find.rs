@@ -10,7 +10,7 @@ use itm_explore::data::Direction;
 use itm_explore::filter::values;
 use itm_explore::session::{Lock, Pick, Session, Timestamp};
 use itm_explore::study::demo;
-use itm_explore::truth::verdict::Verdict;
+use itm_explore::truth::judgment::Judgment;
 use serde_json::Value;
 
 fn found(args: &[&str]) -> Output {
@@ -144,7 +144,7 @@ fn a_truth_with_very_many_positives_is_asked_too() {
     assert!((share - value).abs() < 1e-12, "{line}");
 }
 
-/// Verdicts of two annotators and picks, as a file.
+/// Judgments of two annotators and picks, as a file.
 fn session(folder: &Path) -> String {
     let study = demo::open().unwrap();
     let gallery = &study.gallery;
@@ -152,13 +152,13 @@ fn session(folder: &Path) -> String {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN");
     let mut session = Session::default();
     let at = Timestamp::of_seconds(0);
-    for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {
+    for (pair, judgment) in judged.app.model.judgments.decided.iter() {
         let image = &gallery.images[pair.image.get()];
         let caption = &gallery.captions[pair.caption.get()];
-        session.set_response(image, caption, Some(verdict), at, "mk");
+        session.set_response(image, caption, Some(judgment), at, "mk");
     }
     let (image, caption) = (&gallery.images[0], &gallery.captions[9]);
-    session.set_response(image, caption, Some(Verdict::Yes), at, "anna");
+    session.set_response(image, caption, Some(Judgment::Yes), at, "anna");
     for (direction, place) in [(Direction::T2i, 1), (Direction::T2i, 9), (Direction::I2t, 5)] {
         let query = rich[direction].as_ref().unwrap().queries()[place] as usize;
         session.picks.push(Pick {
@@ -203,8 +203,8 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
     let conditions = [
-        "verdicts > 0",
-        "verdicts == 2 or picked",
+        "judgments > 0",
+        "judgments == 2 or picked",
         "picked and not r1",
         "positives_in_top(5) > 2",
         "ndcg_at_10 > 0.6",
@@ -276,7 +276,7 @@ fn graded(folder: &Path) -> String {
 
 /// A partial is worth half of the greatest grade wherever a session counts.
 #[test]
-fn ndcg_with_verdicts_is_that_of_eval_query_by_query() {
+fn ndcg_with_judgments_is_that_of_eval_query_by_query() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
     let own = ["--session", &path, "--annotator", "mk"];
@@ -302,14 +302,14 @@ fn ndcg_with_verdicts_is_that_of_eval_query_by_query() {
 
 /// A no tells what is not relevant, also under a ground truth that lists positives alone, and where nobody said yes.
 #[test]
-fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
+fn bpref_with_judgments_is_that_of_eval_query_by_query() {
     let folder = tempfile::tempdir().unwrap();
     let both = session(folder.path());
     let (mut of_no, _) = Session::read(Path::new(&both)).unwrap();
     let positive =
-        of_no.judgments().iter().filter(|one| one.verdict.is_some_and(Verdict::is_positive));
+        of_no.judgments().iter().filter(|one| one.judgment.is_some_and(Judgment::is_positive));
     for one in positive.cloned().collect::<Vec<_>>() {
-        of_no.set_response(&one.image, &one.caption, None::<Verdict>, one.at, &one.by);
+        of_no.set_response(&one.image, &one.caption, None::<Judgment>, one.at, &one.by);
     }
     let no = folder.path().join("no.itm.json");
     match Session::open(&no).unwrap().lock {
@@ -342,7 +342,7 @@ fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
 
 /// The sentence on a draw, which figures print, names the ground truth that was counted by.
 #[test]
-fn a_draw_with_verdicts_names_what_they_changed() {
+fn a_draw_with_judgments_names_what_they_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
     let args = ["--where", "careful.r1 == 0", "--pick", "3"];
@@ -364,7 +364,7 @@ fn a_session_is_read_where_it_is_named() {
     assert!(said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"), "{said}");
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],
-        &["no verdict of bo in it", "one of anna, mk"],
+        &["no judgment of bo in it", "one of anna, mk"],
     );
     assert_error(&["--where", "r1", "--session", "none.itm.json"], &["none.itm.json"]);
     // Among the files it is refused.

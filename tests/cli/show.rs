@@ -52,28 +52,28 @@ fn markdown_and_json_say_the_same() {
     }
 }
 
-/// A verdict of the session stands at its pair in every format; without one nothing is said of it.
+/// A judgment of the session stands at its pair in every format; without one nothing is said of it.
 #[test]
-fn a_verdict_stands_at_its_item() {
+fn a_judgment_stands_at_its_item() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.itm.json");
-    let verdict = r#"{"image": 3478, "caption": 55293, "verdict": "partial", "at": "2026-01-01T00:00:00Z", "by": "mk"}"#;
-    let text = format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{verdict}]}}"#);
+    let judgment = r#"{"image": 3478, "caption": 55293, "verdict": "partial", "at": "2026-01-01T00:00:00Z", "by": "mk"}"#;
+    let text = format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{judgment}]}}"#);
     std::fs::write(&path, text).unwrap();
     let args = ["--query", "55293", "--k", "2"];
     let own = [&args[..], &["--session", path.to_str().unwrap()]].concat();
     let text = shown(&own);
     assert_eq!(text.matches("  partial").count(), 1, "{text}");
-    assert!(!shown(&args).contains("verdict"));
+    assert!(!shown(&args).contains("judgment"));
     let read = |args: &[&str]| -> Value {
         serde_json::from_str(&shown(&[args, &["--format", "json"]].concat())).unwrap()
     };
     let top = &read(&own)["items"];
-    assert_eq!((&top[0]["verdict"], &top[1]["verdict"]), (&json!("partial"), &Value::Null));
-    assert_eq!(read(&args)["items"][0].get("verdict"), None);
+    assert_eq!((&top[0]["judgment"], &top[1]["judgment"]), (&json!("partial"), &Value::Null));
+    assert_eq!(read(&args)["items"][0].get("judgment"), None);
     let csv = shown(&[&own[..], &["--format", "csv"]].concat());
     let cells: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
-    assert_eq!(cells, ["verdict", "", "partial", ""]);
+    assert_eq!(cells, ["judgment", "", "partial", ""]);
 }
 
 /// A pool changes which items compete, and with it the ranks.

@@ -49,7 +49,7 @@ impl Harness {
         Harness::new(demo::open().unwrap(), columns, rows)
     }
 
-    /// Opens a session, whose verdicts and notes `by` signs from now on.
+    /// Opens a session, whose judgments and notes `by` signs from now on.
     pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
         if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
             self.backend.keep(saver);

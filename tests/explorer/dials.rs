@@ -180,7 +180,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
         assert_eq!(seen(&found), seen(&expected), "{keys}");
         expected = expected.keys("m");
     }
-    // Verdicts count under the mixture, too, and follow when alpha is turned.
+    // Judgments count under the mixture, too, and follow when alpha is turned.
     found = found.keys("<Tab>JUyyyN");
     assert!(found.app.model.is_judged());
     // Back over all steps, and forth again.
@@ -332,7 +332,7 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
 }
 
 #[test]
-fn a_dial_is_compared_with_the_truth_as_verdicts_change_it() {
+fn a_dial_is_compared_with_the_truth_as_judgments_change_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 160, 50);
     while harness.app.model.truth().name != "cxc" {

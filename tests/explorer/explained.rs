@@ -11,7 +11,7 @@ use itm_explore::data::index::ModelIx;
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View, demo};
 use itm_explore::truth::Kind;
-use itm_explore::truth::verdict::with_mine;
+use itm_explore::truth::judgment::with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::errors::{Errors, Tab};
@@ -177,9 +177,9 @@ fn a_hub_opens_the_queries_it_takes() {
     }
 }
 
-/// Verdicts change the counts at once, and the subcommand counts them from the session, too.
+/// Judgments change the counts at once, and the subcommand counts them from the session, too.
 #[test]
-fn verdicts_count_here_and_with_a_session() {
+fn judgments_count_here_and_with_a_session() {
     let folder = tempfile::tempdir().unwrap();
     let path: PathBuf = folder.path().join("a.itm.json");
     let opened = Session::open(&path).unwrap();

@@ -69,10 +69,10 @@ fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
 }
 
 #[test]
-fn verdicts_count_in_conditions() {
+fn judgments_count_in_conditions() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUjyNJ<Tab>");
     let query = judged.app.model.selection.queries[0];
-    let found = judged.keys("fverdicts == 2<Enter>");
+    let found = judged.keys("fjudgments == 2<Enter>");
     assert_eq!(found.app.model.selection.queries, [query]);
     // R is that of the ranks on the screen.
     let (truth, at) = (found.app.model.view.truth, query as usize);
@@ -82,7 +82,7 @@ fn verdicts_count_in_conditions() {
     assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
     let found = found.keys(&format!("f and r == {listed}<Enter>"));
     assert_eq!(found.app.model.selection.queries, [query]);
-    // Another model's numbers follow verdicts, too.
+    // Another model's numbers follow judgments, too.
     let found = found.keys("<Esc>m");
     let changed = found.app.model.scored_by(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
@@ -348,7 +348,7 @@ fn r1_of_filtered(harness: &Harness) -> f64 {
     met.iter().filter(is_right).count() as f64 / met.len() as f64
 }
 
-/// After a verdict that changes whether a query meets the condition, and after each list that follows.
+/// After a judgment that changes whether a query meets the condition, and after each list that follows.
 #[test]
 fn numbers_and_list_are_of_the_same_queries() {
     let shown = |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap();

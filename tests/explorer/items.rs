@@ -109,7 +109,7 @@ fn which_items_are_told_and_how_they_stand() {
 }
 
 #[test]
-fn a_verdict_stands_beside_its_pair() {
+fn a_judgment_stands_beside_its_pair() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.itm.json");
     let session = path.to_str().unwrap();
@@ -122,7 +122,7 @@ fn a_verdict_stands_beside_its_pair() {
     let judged = items(&["--which", "judged-no", "--session", session]);
     assert_eq!(judged.len(), 1);
     assert_eq!(
-        (&judged[0]["verdict"], &judged[0]["standing"]),
+        (&judged[0]["judgment"], &judged[0]["standing"]),
         (&json!("no"), &json!("judged-no"))
     );
 }
@@ -471,7 +471,7 @@ fn rows_are_written_as_they_are_listed() {
     }
 }
 
-/// Rows of a session have its verdicts, lie beside it and never take its place.
+/// Rows of a session have its judgments, lie beside it and never take its place.
 #[test]
 fn rows_lie_beside_the_session() {
     let folder = tempfile::tempdir().unwrap();
@@ -485,7 +485,7 @@ fn rows_lie_beside_the_session() {
     let list = list.keys("<Enter>");
     let first = folder.path().join("demo-items.csv");
     let text = fs::read_to_string(&first).unwrap();
-    assert!(text.lines().next().unwrap().contains(",verdict,rank,"));
+    assert!(text.lines().next().unwrap().contains(",judgment,rank,"));
     assert!(text.contains(",judged-no,"), "{text}");
     let session = format!("{VIEW};--which;all;--session;{};--format;csv", path.display());
     assert!(text == printed(&session));
@@ -618,11 +618,11 @@ fn rows_are_judged_one_after_the_other() {
     // A yes leaves the row where it is.
     let yes = again.keys("y");
     assert_eq!(yes.app.model.items.row, 2);
-    assert_eq!(yes.app.model.judgements.count(), 2);
+    assert_eq!(yes.app.model.judgments.count(), 2);
     let left = format!("Judging, {} left", count - 2);
     assert!(yes.screen().contains(&left), "{}", yes.screen());
     // Without the mode nothing is answered.
-    assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgements.is_empty());
+    assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgments.is_empty());
 }
 
 #[test]

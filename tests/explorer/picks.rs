@@ -458,18 +458,18 @@ fn from_every_screen_to_picks() {
     }
 }
 
-/// The pick has the ground truth by its name; verdicts that are in force count in its figure as on the other screens.
+/// The pick has the ground truth by its name; judgments that are in force count in its figure as on the other screens.
 #[test]
-fn the_figure_of_a_pick_has_the_verdicts_in_force() {
+fn the_figure_of_a_pick_has_the_judgments_in_force() {
     let (_folder, _, fresh) = fresh(140, 40);
     let judged = fresh.keys("<Space><Tab>JUy<Esc>5");
     let screen = judged.screen();
-    for words in ["5 items · rich+mine", "(rich+mine)", "⊕ 1.", "verdict: relevant"] {
+    for words in ["5 items · rich+mine", "(rich+mine)", "⊕ 1.", "judgment: relevant"] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
     let undone = judged.keys("u").screen();
     assert!(undone.contains("(rich)"), "{undone}");
-    assert!(!undone.contains("verdict: "), "{undone}");
+    assert!(!undone.contains("judgment: "), "{undone}");
 }
 
 /// On a screen with room for one part, what changes the figure shows it.

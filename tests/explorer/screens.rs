@@ -125,7 +125,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
 }
 
 #[test]
-fn verdicts_change_the_numbers_of_every_model_and_direction() {
+fn judgments_change_the_numbers_of_every_model_and_direction() {
     let harness = Harness::demo(120, 40).keys("<Tab>JUjy3");
     let app = &harness.app;
     assert!(app.model.metrics_rows().iter().any(|row| row.is_mine));
@@ -145,7 +145,7 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
         }
     }
     assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
-    // A truth stays as it was loaded, to the last digit; what verdicts make of it are rows of their own.
+    // A truth stays as it was loaded, to the last digit; what judgments make of it are rows of their own.
     let loaded = shown(&before.app);
     let mut all = shown(&harness.app);
     all.retain(|(_, key, _), _| !key.contains("+mine"));
@@ -177,9 +177,9 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
 }
 
-/// The list has verdicts laid over the ground truth: of a number as loaded that is said.
+/// The list has judgments laid over the ground truth: of a number as loaded that is said.
 #[test]
-fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
+fn a_number_as_loaded_opens_under_the_judgments_that_are_in_force() {
     let judged = Harness::demo(140, 40).keys("<Tab>JUyJ3");
     let screen = judged.screen();
     assert!(screen.contains("rich+mine"), "{screen}");

@@ -169,9 +169,9 @@ fn keys_of_two_models_are_told_where_there_is_room() {
     assert!(wide.contains("T paired tests"), "{wide}");
 }
 
-/// The numbers of the verdict and of the forest plot are those of `compare`, better less worse.
+/// The numbers of the conclusion and of the forest plot are those of `compare`, better less worse.
 #[test]
-fn the_verdict_has_the_intervals_of_compare() {
+fn the_conclusion_has_the_intervals_of_compare() {
     let screen = Harness::demo(120, 40).keys("2").screen();
     let args = ["compare", "--demo", "-q", "--models", "careful,broad", "--direction", "t2i"];
     let told: serde_json::Value =
@@ -393,7 +393,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
 }
 
 #[test]
-fn a_verdict_counts_for_every_model() {
+fn a_judgment_counts_for_every_model() {
     let before = Harness::demo(140, 40).keys("2<Tab>");
     let item = before.app.model.item().unwrap().item;
     let query = before.app.model.selection.query().unwrap();

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::Harness;
 use itm_explore::session::Session;
-use itm_explore::truth::verdict::Pair;
+use itm_explore::truth::judgment::Pair;
 
 /// The selected pair.
 fn pair(harness: &Harness) -> Pair {

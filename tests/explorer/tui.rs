@@ -354,10 +354,10 @@ fn what_queries_are_sorted_by_is_a_column() {
     assert!(by_ap.contains("AP@R") && !by_ap.contains("│ rank"), "{by_ap}");
 }
 
-/// A number that verdicts change follows them, though the list keeps its order.
+/// A number that judgments change follows them, though the list keeps its order.
 #[test]
-fn the_sorted_column_follows_verdicts() {
-    let sorted = Harness::demo(160, 50).keys("Sverdicts<Enter>");
+fn the_sorted_column_follows_judgments() {
+    let sorted = Harness::demo(160, 50).keys("Sjudgments<Enter>");
     let first = |harness: &Harness| {
         let screen = harness.screen();
         let line = screen.lines().nth(4).unwrap().to_owned();
@@ -643,7 +643,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("contact sheet", "v ", "contact sheet"),
         ("export verdicts", "truth mine", "truth mine NAME.itm.json"),
         ("export answers", "truth mine", "truth mine NAME.itm.json"),
-        ("+mine", "truth mine", "a ground truth with your verdicts"),
+        ("+mine", "truth mine", "a ground truth with your judgments"),
         ("undo a verdict", "u ", "undo the last change"),
         ("kappa", "annotate merge", "sessions of several annotators"),
     ] {

@@ -13,7 +13,7 @@ use itm_explore::annotate::{hits, pool};
 use itm_explore::data::Direction;
 use itm_explore::data::source::Source;
 use itm_explore::study::{Study, demo};
-use itm_explore::truth::verdict::{Pair, Verdict};
+use itm_explore::truth::judgment::{Judgment, Pair};
 use serde_json::Value;
 
 fn path(folder: &Path, name: &str) -> String {
@@ -137,8 +137,8 @@ fn hits_have_golden_pairs_and_pages_as_many_as_are_asked_for() {
     assert_eq!(found.hits.len(), 2);
     for hit in &found.hits {
         let golden = hit.items.iter().filter_map(|item| item.golden);
-        assert_eq!(golden.clone().filter(|of| *of == Verdict::Yes).count(), 1);
-        assert_eq!(golden.filter(|of| *of == Verdict::No).count(), 1);
+        assert_eq!(golden.clone().filter(|of| *of == Judgment::Yes).count(), 1);
+        assert_eq!(golden.filter(|of| *of == Judgment::No).count(), 1);
     }
     assert!(!Path::new(&page).exists());
     for nth in 1..=2 {
@@ -248,7 +248,7 @@ document.querySelectorAll('#answers button')[3].click();";
     let items = &asked.hits[0].items;
     for (answer, place) in import.answers.iter().zip([0, 1, 3, 4]) {
         assert_eq!(answer.hit.as_deref(), Some(asked.hits[0].hit.as_str()));
-        let pair = (&answer.judgment.image, &answer.judgment.caption);
+        let pair = (&answer.entry.image, &answer.entry.caption);
         assert_eq!(pair, (&items[place].image, &items[place].caption));
     }
 }

@@ -137,12 +137,17 @@ fn every_trouble_is_told_and_golden_items_fail_a_hit() {
         (&json!("cy"), &json!("a"))
     );
     assert_eq!(found["left_out"], 4);
-    for (verdict, pairs) in [("yes", 2), ("partial", 0), ("mostly-no", 0), ("no", 1), ("open", 2)] {
-        assert_eq!(record(&found, "decided", &[("verdict", verdict)])["pairs"], pairs, "{verdict}");
+    for (judgment, pairs) in [("yes", 2), ("partial", 0), ("mostly-no", 0), ("no", 1), ("open", 2)]
+    {
+        assert_eq!(
+            record(&found, "decided", &[("judgment", judgment)])["pairs"],
+            pairs,
+            "{judgment}"
+        );
     }
     let kept = round.json(&format!("{IMPORT} --keep-failed"));
     assert_eq!(kept["left_out"], 0);
-    assert_eq!(record(&kept, "decided", &[("verdict", "open")])["pairs"], 1);
+    assert_eq!(record(&kept, "decided", &[("judgment", "open")])["pairs"], 1);
 }
 
 #[test]
@@ -222,7 +227,7 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
 }
 
 #[test]
-fn a_truth_of_judgements_has_metrics_that_bear_unjudged_items() {
+fn a_truth_of_judgments_has_metrics_that_bear_unjudged_items() {
     let round = Round::new();
     round.write(
         "q_t2i.qrels",

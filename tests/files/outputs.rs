@@ -18,7 +18,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use resvg::usvg::roxmltree::Document;
 use serde_json::Value;
 
-/// A verdict on a pair of the demo.
+/// A judgment on a pair of the demo.
 const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
     [{"image": 629, "caption": 20815, "verdict": "yes", "truth": "rich", "at": "2026-01-01T00:00:00Z", "by": "mk"}],
     "picks": [], "notes": [], "view": {}}"#;

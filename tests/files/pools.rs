@@ -117,7 +117,7 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
 }
 
 #[test]
-fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
+fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
     let folder = tempfile::tempdir().unwrap();
     let decided = "yNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN";
     // Some before the pool is entered: their items may not compete there.
@@ -125,7 +125,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
     let mut changed = study(folder.path());
     for truth in &mut changed.truths {
-        *truth = truth.with(&judged.app.model.judgements.verdicts);
+        *truth = truth.with(&judged.app.model.judgments.decided);
     }
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
         let truths = TruthIx::all(&harness.app.model.study.truths);

@@ -17,7 +17,7 @@ use itm_explore::report::formats::Format;
 use itm_explore::session::{Facts, Lock, Session, Timestamp};
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::Truth;
-use itm_explore::truth::verdict::{Pair, Verdict, with_mine};
+use itm_explore::truth::judgment::{Judgment, Pair, with_mine};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -75,7 +75,7 @@ fn demo_files() -> Vec<String> {
     names.map(demo_file).to_vec()
 }
 
-/// A session of verdicts strewn over the top of the demo's rankings, and on positives.
+/// A session of judgments strewn over the top of the demo's rankings, and on positives.
 fn strewn(study: &Study) -> Session {
     let gallery = &study.gallery;
     let mut session = Session::default();
@@ -85,7 +85,7 @@ fn strewn(study: &Study) -> Session {
         let (image, caption) =
             (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
         let at = Timestamp::of_seconds(step as i64);
-        session.set_response(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
+        session.set_response(image, caption, Some(Judgment::ALL[step % 4]), at, "mk");
     }
     let rich = study.truth("rich").unwrap();
     let relevance = rich.relevance[Direction::I2t].as_ref().unwrap();
@@ -95,9 +95,9 @@ fn strewn(study: &Study) -> Session {
             continue;
         };
         let caption = &gallery.captions[caption as usize];
-        let verdict = Some(Verdict::MostlyNo);
+        let judgment = Some(Judgment::MostlyNo);
         let at = Timestamp::of_seconds(500);
-        session.set_response(&gallery.images[image], caption, verdict, at, "mk");
+        session.set_response(&gallery.images[image], caption, judgment, at, "mk");
     }
     session
 }
@@ -149,12 +149,12 @@ fn the_written_truth_gives_the_numbers_of_the_overlay() {
     let session = strewn(&study);
     let path = folder.path("broad.itm.json");
     save(&path, &session);
-    let (verdicts, lacking) = session.verdicts(&study.gallery, "mk");
+    let (judgments, lacking) = session.judgments_in(&study.gallery, "mk");
     assert_eq!(lacking, Vec::<String>::new());
     let truths = std::mem::take(&mut study.truths);
     let changed = |truth: &Truth| {
         let name = with_mine(&truth.name);
-        let relevance = truth.with(&verdicts).relevance;
+        let relevance = truth.with(&judgments).relevance;
         Truth { relevance, ..Truth::new(&name) }
     };
     study.truths = truths.iter().map(changed).collect();
@@ -220,8 +220,11 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
         let bundle: Value = serde_json::from_slice(&bundle).unwrap();
         bundle["truths"].as_object().unwrap().keys().cloned().collect()
     };
-    assert!(said.contains("337 verdicts of mk\n") && said.ends_with("wrote mine.json\n"), "{said}");
-    assert!(said.contains("does not judge, and not written: 69 verdicts"), "{said}");
+    assert!(
+        said.contains("337 judgments of mk\n") && said.ends_with("wrote mine.json\n"),
+        "{said}"
+    );
+    assert!(said.contains("does not judge, and not written: 69 judgments"), "{said}");
     assert_eq!(written(), ["rich+mine"]);
     session.view.insert("truth".into(), json!("pm"));
     mine(&session);
@@ -244,8 +247,8 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-fn line(caption: u32, verdict: &str, by: &str) -> Value {
-    json!({"image": 391895, "caption": caption, "verdict": verdict, "at": "2026-11-21T10:00:00Z", "by": by})
+fn line(caption: u32, judgment: &str, by: &str) -> Value {
+    json!({"image": 391895, "caption": caption, "verdict": judgment, "at": "2026-11-21T10:00:00Z", "by": by})
 }
 
 fn write(path: &Path, lines: &[Value]) {
@@ -254,12 +257,12 @@ fn write(path: &Path, lines: &[Value]) {
 }
 
 #[test]
-fn verdicts_alone_are_a_truth_too() {
+fn judgments_alone_are_a_truth_too() {
     let folder = Folder::new();
     let path = folder.path("s.itm.json");
     write(&path, &[line(1, "yes", "anna"), line(2, "no", "anna"), line(3, "yes", "bo")]);
     let said = refused(&["truth", "mine", text(&path), "-o", text(&folder.path("out"))]);
-    assert!(said.contains("no verdict of mk") && said.contains("one of anna, bo"), "{said}");
+    assert!(said.contains("no judgment of mk") && said.contains("one of anna, bo"), "{said}");
     let out = folder.path("out");
     done(&["truth", "mine", text(&path), "--annotator", "anna", "-o", text(&out)]);
     let read = |name: &str| -> Value {
@@ -269,7 +272,7 @@ fn verdicts_alone_are_a_truth_too() {
     assert_eq!(read("mine_caption_to_image.json"), json!({"1": [391895], "2": []}));
     write(&path, &[]);
     let mine = ["truth", "mine", text(&path), "-o", text(&out)];
-    assert!(refused(&mine).contains("expected: a session with verdicts"));
+    assert!(refused(&mine).contains("expected: a session with judgments"));
     fs::write(&path, "{\"format\": \"itm-expl").unwrap();
     let said = refused(&mine);
     assert!(said.contains("broken JSON at line 1, column"), "{said}");
@@ -280,8 +283,8 @@ fn verdicts_alone_are_a_truth_too() {
 fn every_no_is_written_where_the_form_can_hold_it() {
     let folder = Folder::new();
     let path = folder.path("s.itm.json");
-    let said = |caption: u32, verdict: &str| {
-        let mut of_demo = line(caption, verdict, "mk");
+    let said = |caption: u32, judgment: &str| {
+        let mut of_demo = line(caption, judgment, "mk");
         of_demo["image"] = json!(8434);
         of_demo
     };
@@ -320,7 +323,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
     }
     let out = folder.path("json");
     let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
-    assert!(told.contains("3 verdicts of mk") && told.contains("--format qrels"), "{told}");
+    assert!(told.contains("3 judgments of mk") && told.contains("--format qrels"), "{told}");
     let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(stderr(&nowhere).contains("--output <OUT>"));
@@ -340,7 +343,7 @@ fn a_session_among_the_files_of_a_folder_is_none_of_them() {
 }
 
 #[test]
-fn verdicts_of_several_are_merged_and_their_agreement_measured() {
+fn judgments_of_several_are_merged_and_their_agreement_measured() {
     let folder = Folder::new();
     let [anna, bo, out] =
         ["anna", "bo", "merged"].map(|name| folder.path(&format!("{name}.itm.json")));
@@ -363,9 +366,9 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     let counts = ["judgments", "pairs", "judged_by_several", "disagreed", "undecided"];
     assert_eq!(counts.map(|key| report[key].as_u64().unwrap()), [101, 51, 50, 15, 15]);
     let on = |scale| record(&report, "agreement", &[("scale", scale)]);
-    let found = on("verdicts");
+    let found = on("judgments");
     assert_eq!((&found["pairs"], &found["agreement"]), (&json!(50), &json!(0.7)));
-    for measure in ["verdicts", "yes_no"] {
+    for measure in ["judgments", "yes_no"] {
         let kappa = on(measure)["kappa"].as_f64().unwrap();
         assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
         // Of statsmodels' `cohens_kappa`: `kappa_low` and `kappa_upp`.
@@ -403,8 +406,8 @@ fn what_two_sides_changed_since_the_base_is_a_conflict() {
         ["base.itm.json", "ours.itm.json", "theirs.itm.json", "out.itm.json", "again.jsonl"]
             .map(|name| folder.path(name));
     let lines = |says: [&str; 3]| {
-        let said = says.into_iter().zip(1..).filter(|(verdict, _)| !verdict.is_empty());
-        said.map(|(verdict, caption)| line(caption, verdict, "anna")).collect::<Vec<_>>()
+        let said = says.into_iter().zip(1..).filter(|(judgment, _)| !judgment.is_empty());
+        said.map(|(judgment, caption)| line(caption, judgment, "anna")).collect::<Vec<_>>()
     };
     write(&base, &lines(["yes", "yes", "yes"]));
     write(&ours, &lines(["no", "yes", "yes"]));
@@ -507,18 +510,18 @@ fn git_merges_sessions_with_the_merge_driver() {
 }
 
 #[test]
-fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
+fn a_figure_s_condition_knows_judgments_and_a_matrix_is_no_session() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
-    let said = |caption: u32, verdict: &str| {
-        let mut of_demo = line(caption, verdict, "mk");
+    let said = |caption: u32, judgment: &str| {
+        let mut of_demo = line(caption, judgment, "mk");
         of_demo["image"] = json!(8434);
         of_demo
     };
     write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
     let mine = folder.path().join("mine");
-    let condition = ["--where", "verdicts == 2", "--direction", "i2t", "--pick", "1"];
-    let figure = ["figure", "--demo", "--truth", "original", "--verdicts", text(&session)];
+    let condition = ["--where", "judgments == 2", "--direction", "i2t", "--pick", "1"];
+    let figure = ["figure", "--demo", "--truth", "original", "--judgments", text(&session)];
     done(&[&figure[..], &condition].concat());
     // A matrix in the place of a session is told as such.
     let matrix = demo_file("broad.npy");
@@ -526,14 +529,14 @@ fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
     assert!(swapped.contains("broad.npy: no session"), "{swapped}");
 }
 
-/// With `--session` a ground truth as verdicts change it stands beside the one that was loaded, with the numbers of
+/// With `--session` a ground truth as judgments change it stands beside the one that was loaded, with the numbers of
 /// the files that `truth mine` writes, which the demo takes as well.
 #[test]
 fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
-    let said = |caption: u32, verdict: &str| {
-        let mut of_demo = line(caption, verdict, "mk");
+    let said = |caption: u32, judgment: &str| {
+        let mut of_demo = line(caption, judgment, "mk");
         of_demo["image"] = json!(8434);
         of_demo
     };
@@ -552,7 +555,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert!(printed.contains("rich+mine_r1"), "{printed}");
         assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
     }
-    // A ground truth that is named brings what the verdicts made of it along.
+    // A ground truth that is named brings what the judgments made of it along.
     let named = ["eval", "--demo", "-q", "--truth", "rich", "--session", text(&session)];
     let printed = String::from_utf8(done(&named).stdout).unwrap();
     assert!(printed.contains("rich+mine") && !printed.contains("original"), "{printed}");
@@ -563,12 +566,12 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     third["by"] = json!("anna");
     write(&session, &[other, third]);
     for args in [
-        &["find", "--where", "verdicts > 0", "--session"][..],
+        &["find", "--where", "judgments > 0", "--session"][..],
         &["eval", "--session"],
         &["compare", "--session"],
         &["mix", "--models", "careful,broad", "--session"],
         &["errors", "--session"],
-        &["figure", "--query", "60208", "--verdicts"],
+        &["figure", "--query", "60208", "--judgments"],
     ] {
         let (command, rest) = args.split_first().unwrap();
         let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
@@ -582,7 +585,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     assert!(told.contains("no judgments") && !told.contains("+mine"), "{told}");
 }
 
-/// As in `eval` a ground truth that is named brings what the verdicts made of it along; tests of all of them count.
+/// As in `eval` a ground truth that is named brings what the judgments made of it along; tests of all of them count.
 #[test]
 fn compare_tests_a_changed_ground_truth_beside_the_one_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -610,9 +613,9 @@ fn compare_tests_a_changed_ground_truth_beside_the_one_named() {
     assert!(all.len() > 4 && all.contains(&"original+mine_r1".to_owned()), "{all:?}");
 }
 
-/// Ground truths stay as they were loaded: what verdicts make of one is counted beside it.
+/// Ground truths stay as they were loaded: what judgments make of one is counted beside it.
 #[test]
-fn error_types_are_counted_with_verdicts_and_without() {
+fn error_types_are_counted_with_judgments_and_without() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     // The first item of a caption, a positive of `rich` among others.
@@ -632,9 +635,9 @@ fn error_types_are_counted_with_verdicts_and_without() {
     assert_eq!(failures("rich+mine"), failures("rich") + 1);
 }
 
-/// `mix` has one ground truth: with a session that is the one as the verdicts change it, whether it is named or not.
+/// `mix` has one ground truth: with a session that is the one as the judgments change it, whether it is named or not.
 #[test]
-fn mixtures_are_judged_with_the_verdicts_of_a_session() {
+fn mixtures_are_judged_with_the_judgments_of_a_session() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     // `rich` and `pm` list the pair, `original` does not.
@@ -657,7 +660,7 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
     assert!(printed.contains(", by rich, "), "{printed}");
 }
 
-/// A session of another study counts for nothing, which is no way to count verdicts.
+/// A session of another study counts for nothing, which is no way to count judgments.
 #[test]
 fn a_session_of_another_study_is_refused() {
     let folder = tempfile::tempdir().unwrap();

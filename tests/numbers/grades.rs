@@ -166,7 +166,7 @@ fn a_pool_keeps_the_grades_of_what_competes() {
 
 /// A pair of grade 0 is judged not relevant, whatever the file that keeps it; one that is not listed is not.
 #[test]
-fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
+fn a_grade_of_zero_is_a_judgment_wherever_it_is_told() {
     let graded = Graded::new();
     let names = ["m.npy", "captions.json", "rel_i2t.qrels", "rel.json", "out"];
     let [matrix, captions, qrels, bundle, out] = names.map(|name| graded.path(name));

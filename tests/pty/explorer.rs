@@ -275,7 +275,7 @@ fn nan_ends_the_explorer_with_one_clear_error() {
     assert!(text.contains("NaN at image 59, caption 293"), "{text}");
 }
 
-/// The verdicts that the screen says are saved.
+/// The judgments that the screen says are saved.
 pub fn shown_as_saved(text: &str) -> usize {
     let line = text.lines().nth(1).unwrap_or_default();
     let words = line.split_whitespace().filter(|word| !word.starts_with("judgment"));
@@ -285,7 +285,7 @@ pub fn shown_as_saved(text: &str) -> usize {
 }
 
 #[test]
-fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
+fn no_judgment_that_was_shown_as_saved_is_lost_by_a_kill() {
     let state = tempfile::tempdir().unwrap();
     let env = [("XDG_STATE_HOME", state.path().to_str().unwrap())];
     let session = state.path().join("itm-explore/demo.itm.json");
@@ -293,7 +293,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
     for round in 0..4u64 {
         let mut tui = Tui::start(&[BIN], 24, 120, &env);
         tui.wait_ready();
-        // A list of its own in each round, so that all verdicts are new ones.
+        // A list of its own in each round, so that all judgments are new ones.
         if round == 0 {
             // Its session keeps the direction.
             tui.send("d");
@@ -313,7 +313,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
             tui.send("y");
         }
         let more = least + 3 + 20 * round as usize;
-        tui.wait("verdicts that are saved", |screen| shown_as_saved(&screen.contents()) >= more);
+        tui.wait("judgments that are saved", |screen| shown_as_saved(&screen.contents()) >= more);
         least = shown_as_saved(&tui.text());
         tui.signal(nix::libc::SIGKILL);
         tui.exit();
@@ -384,8 +384,8 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.assert_ends(0);
     let saved: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&session).unwrap()).unwrap();
-    let verdicts = saved["verdicts"].as_array().unwrap();
-    let of = |word: &str| verdicts.iter().filter(|one| one["verdict"] == word).count();
+    let judgments = saved["verdicts"].as_array().unwrap();
+    let of = |word: &str| judgments.iter().filter(|one| one["verdict"] == word).count();
     assert_eq!(["yes", "partial", "mostly-no", "no"].map(of), [10; 4]);
     assert_eq!(saved["cant_tell"].as_array().unwrap().len(), 10);
     // The ranks of the first two queries' items are answered; the third is next.
@@ -502,9 +502,9 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
         let session = folder.path().join(format!("pool.{name}.itm.json"));
         let session: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(session).unwrap()).unwrap();
-        let verdicts = session["verdicts"].as_array().unwrap().clone();
+        let judgments = session["verdicts"].as_array().unwrap().clone();
         let pair = |one: serde_json::Value| [one["image"].to_string(), one["caption"].to_string()];
-        verdicts.into_iter().map(pair).collect::<std::collections::BTreeSet<_>>()
+        judgments.into_iter().map(pair).collect::<std::collections::BTreeSet<_>>()
     });
     assert!(judged.iter().all(|judged| judged.len() == pairs / 4), "{judged:?}");
     assert!(judged[0].is_disjoint(&judged[1]), "{judged:?}");

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
 use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::judgment::{Judgment, Pair};
 
 /// Makes HITs of a pool. A query's candidates are spread evenly over as few HITs as possible, with queries in pool
 /// order. A sure positive is from the original pairing, or else the richest ground truth: preferably not in the pool,
@@ -30,7 +30,7 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
         let index = pairs[0].asked(direction).0;
         let golden = Golden::new(study, (direction, index), &firsts[direction], seed);
         for (nth, items) in (1..).zip(of_query(golden, &candidates)) {
-            let item = |(item, golden): (u32, Option<Verdict>)| {
+            let item = |(item, golden): (u32, Option<Judgment>)| {
                 let pair = Pair::from_query(direction, index, item.into());
                 HitItem {
                     image: study.gallery.images[pair.image.get()].clone(),
@@ -79,8 +79,8 @@ fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-/// The items of each HIT of one query, with known verdicts.
-fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Verdict>)>> {
+/// The items of each HIT of one query, with known judgments.
+fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Judgment>)>> {
     let count = hits_of(candidates.len());
     let asked: FxHashSet<u32> = candidates.iter().copied().collect();
     let mut positives = golden.positives(&asked);
@@ -96,10 +96,10 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
     let hit = |nth: usize| {
         let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
         let positive = positives.get(nth % positives.len().max(1));
-        let mut items: Vec<(u32, Option<Verdict>)> =
+        let mut items: Vec<(u32, Option<Judgment>)> =
             part.iter().map(|&item| (item, None)).collect();
-        items.extend(positive.map(|&item| (item, Some(Verdict::Yes))));
-        items.extend(negatives.get(nth).map(|&item| (item, Some(Verdict::No))));
+        items.extend(positive.map(|&item| (item, Some(Judgment::Yes))));
+        items.extend(negatives.get(nth).map(|&item| (item, Some(Judgment::No))));
         shuffle(&mut items, &mut golden.numbers);
         items
     };
@@ -161,21 +161,21 @@ mod tests {
         let (study, queries) = (demo::open().unwrap(), [0, 7, 33]);
         let made = new_hits(25, &queries, 3);
         assert_eq!(
-            (made.hits.len(), made.lacking(Verdict::Yes), made.lacking(Verdict::No)),
+            (made.hits.len(), made.lacking(Judgment::Yes), made.lacking(Judgment::No)),
             (6, 0, 0)
         );
         let mut asked: Vec<Pair> = Vec::new();
         for hit in &made.hits {
             let golden = |of| hit.items.iter().filter(|item| item.golden == of).count();
-            assert_eq!([Some(Verdict::Yes), Some(Verdict::No)].map(golden), [1, 1]);
+            assert_eq!([Some(Judgment::Yes), Some(Judgment::No)].map(golden), [1, 1]);
             assert!(golden(None) <= MOST && golden(None) >= 12);
             for item in &hit.items {
                 let pair = Pair::find(&study.gallery, &item.image, &item.caption).unwrap();
                 assert_eq!(item.caption, hit.query);
                 let (query, image) = pair.asked(Direction::T2i);
                 let is_own = study.own(Direction::T2i, query.get()).contains(image.raw());
-                assert!(is_own || item.golden != Some(Verdict::Yes));
-                asked.extend((item.golden != Some(Verdict::No)).then_some(pair));
+                assert!(is_own || item.golden != Some(Judgment::Yes));
+                asked.extend((item.golden != Some(Judgment::No)).then_some(pair));
             }
         }
         asked.sort_unstable();
@@ -205,15 +205,15 @@ mod tests {
         pool.pairs.retain(is_own);
         let made = make(&study, &pool, 0).unwrap();
         let golden: Vec<_> = made.hits[0].items.iter().map(|item| item.golden).collect();
-        assert!(golden.contains(&None) && !golden.contains(&Some(Verdict::Yes)), "{golden:?}");
-        assert_eq!(made.lacking(Verdict::Yes), 1);
+        assert!(golden.contains(&None) && !golden.contains(&Some(Judgment::Yes)), "{golden:?}");
+        assert_eq!(made.lacking(Judgment::Yes), 1);
     }
 
     #[test]
     fn where_every_item_is_among_the_first_there_is_no_sure_negative() {
         let study = demo::open().unwrap();
         let made = new_hits(study.gallery.images.len(), &[0], 0);
-        assert_eq!(made.lacking(Verdict::No), made.hits.len());
+        assert_eq!(made.lacking(Judgment::No), made.hits.len());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::data::json;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::Result;
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore hits 1";
@@ -39,8 +39,8 @@ pub struct Hits {
 }
 
 impl Hits {
-    /// Number of HITs without a golden pair of this verdict.
-    pub fn lacking(&self, golden: Verdict) -> usize {
+    /// Number of HITs without a golden pair of this judgment.
+    pub fn lacking(&self, golden: Judgment) -> usize {
         let lacks = |hit: &&Hit| hit.items.iter().all(|item| item.golden != Some(golden));
         self.hits.iter().filter(lacks).count()
     }
@@ -66,8 +66,8 @@ pub struct HitItem {
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The known verdict of a golden item; `None` for candidates.
-    pub golden: Option<Verdict>,
+    /// The known judgment of a golden item; `None` for candidates.
+    pub golden: Option<Judgment>,
 }
 
 /// Reads a file of HITs.
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn hits_read_back() {
         let hits = read(&Source::in_memory("hits.json", SAVED.into())).unwrap();
-        assert_eq!(hits.hits[0].items[1].golden, Some(Verdict::Yes));
+        assert_eq!(hits.hits[0].items[1].golden, Some(Judgment::Yes));
         assert_eq!(serde_json::to_string(&hits).unwrap(), SAVED);
     }
 

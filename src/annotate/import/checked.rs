@@ -10,7 +10,7 @@ use crate::data::id::Id;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::session::agreement::Panel;
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 #[cfg(test)]
 mod tests;
@@ -29,8 +29,8 @@ pub struct Asked {
 pub struct Failed {
     /// The HIT.
     pub hit: String,
-    /// The known verdict.
-    pub golden: Verdict,
+    /// The known judgment.
+    pub golden: Judgment,
     /// The response given.
     pub given: Imported,
 }
@@ -69,19 +69,19 @@ pub struct Checked {
     pub failed: Vec<Failed>,
     /// Responses excluded with failed HITs.
     pub left_out: usize,
-    /// Valid verdicts of all annotators, without golden items and the adjudicator.
+    /// Valid judgments of all annotators, without golden items and the adjudicator.
     pub panel: Panel,
-    /// The adjudicator's verdicts, by index of the pair in the panel.
-    pub adjudicated: BTreeMap<usize, Verdict>,
+    /// The adjudicator's judgments, by index of the pair in the panel.
+    pub adjudicated: BTreeMap<usize, Judgment>,
 }
 
-/// A requested response, with the known verdict.
+/// A requested response, with the known judgment.
 #[derive(Clone, Copy)]
 struct Met<'a> {
     given: &'a Imported,
     person: usize,
     hit: Option<&'a str>,
-    golden: Option<Verdict>,
+    golden: Option<Judgment>,
 }
 
 impl Checked {
@@ -142,9 +142,9 @@ impl Checked {
         let mut met: Vec<Met<'a>> = Vec::new();
         let mut places = FxHashMap::default();
         for given in &import.answers {
-            let judgment = &given.judgment;
-            let person = *people.entry(&judgment.by).or_insert_with(|| {
-                self.people.push(Person { name: judgment.by.clone(), ..Person::default() });
+            let entry = &given.entry;
+            let person = *people.entry(&entry.by).or_insert_with(|| {
+                self.people.push(Person { name: entry.by.clone(), ..Person::default() });
                 self.people.len() - 1
             });
             let (hit, golden) = match index.as_ref().map(|index| index.asked(given)) {
@@ -157,24 +157,24 @@ impl Checked {
                 }
             };
             let one = Met { given, person, hit, golden };
-            let key = (person, &judgment.image, &judgment.caption, golden.and(hit));
+            let key = (person, &entry.image, &entry.caption, golden.and(hit));
             let place = *places.entry(key).or_insert(met.len());
             let Some(before) = met.get_mut(place) else {
                 met.push(one);
                 continue;
             };
-            let other = &before.given.judgment;
-            if other.verdict != judgment.verdict {
+            let other = &before.given.entry;
+            if other.judgment != entry.judgment {
                 let found = format!(
                     "{} says {} here and {} at {}: the latest counts",
-                    judgment.by,
-                    judgment.response(),
+                    entry.by,
+                    entry.response(),
                     other.response(),
                     import.describe(before.given.place)
                 );
                 let trouble = Trouble::Contradictory;
                 self.problems.push(Problem { trouble, place: given.place, found });
-                if judgment.at >= other.at {
+                if entry.at >= other.at {
                     *before = one;
                 }
             }
@@ -191,7 +191,7 @@ impl Checked {
             };
             let person = &mut self.people[one.person];
             person.golden += 1;
-            let said = one.given.judgment.verdict.map(Verdict::is_positive);
+            let said = one.given.entry.judgment.map(Judgment::is_positive);
             if said == Some(golden.is_positive()) {
                 person.golden_right += 1;
             } else {
@@ -215,18 +215,18 @@ impl Checked {
     fn count(&mut self, met: &[Met], asked: &Asked) {
         self.panel.annotators = self.people.iter().map(|one| one.name.clone()).collect();
         for one in met {
-            let judgment = &one.given.judgment;
+            let entry = &one.given.entry;
             let person = &mut self.people[one.person];
             person.answers += 1;
-            person.cant_tell += usize::from(judgment.verdict.is_none());
+            person.cant_tell += usize::from(entry.judgment.is_none());
             if one.golden.is_some() {
                 continue;
             }
-            if asked.adjudicator.as_ref() == Some(&judgment.by) {
-                let place = self.panel.place(judgment);
-                self.adjudicated.extend(judgment.verdict.map(|verdict| (place, verdict)));
+            if asked.adjudicator.as_ref() == Some(&entry.by) {
+                let place = self.panel.place(entry);
+                self.adjudicated.extend(entry.judgment.map(|judgment| (place, judgment)));
             } else {
-                self.panel.add(judgment);
+                self.panel.add(entry);
             }
         }
     }
@@ -234,13 +234,13 @@ impl Checked {
     /// Counts each annotator's agreement with the others.
     fn compare(&mut self) {
         for pair in &self.panel.pairs {
-            let right = pair.verdicts.values().filter(|(verdict, _)| verdict.is_positive());
+            let right = pair.judgments.values().filter(|(judgment, _)| judgment.is_positive());
             let right = right.count();
-            for (&person, (verdict, _)) in &pair.verdicts {
-                let own = usize::from(verdict.is_positive());
-                let (yes, no) = (right - own, pair.verdicts.len() - right - (1 - own));
+            for (&person, (judgment, _)) in &pair.judgments {
+                let own = usize::from(judgment.is_positive());
+                let (yes, no) = (right - own, pair.judgments.len() - right - (1 - own));
                 self.people[person].compared += usize::from(yes != no);
-                let is_same = yes != no && verdict.is_positive() == (yes > no);
+                let is_same = yes != no && judgment.is_positive() == (yes > no);
                 self.people[person].as_others += usize::from(is_same);
             }
         }
@@ -252,8 +252,8 @@ type Pair<'a> = (&'a Id, &'a Id);
 /// HITs by item.
 #[derive(Default)]
 struct Index<'a> {
-    /// Items of each HIT, with the known verdict of golden ones.
-    items: FxHashMap<(&'a str, Pair<'a>), Option<Verdict>>,
+    /// Items of each HIT, with the known judgment of golden ones.
+    items: FxHashMap<(&'a str, Pair<'a>), Option<Judgment>>,
     /// The first HIT with the pair as a candidate, else any.
     of_pair: FxHashMap<Pair<'a>, &'a str>,
     names: BTreeSet<&'a str>,
@@ -276,12 +276,12 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The HIT of a response, and its known verdict; an error text if not asked.
+    /// The HIT of a response, and its known judgment; an error text if not asked.
     fn asked(
         &self,
         given: &'a Imported,
-    ) -> std::result::Result<(&'a str, Option<Verdict>), String> {
-        let pair = (&given.judgment.image, &given.judgment.caption);
+    ) -> std::result::Result<(&'a str, Option<Judgment>), String> {
+        let pair = (&given.entry.image, &given.entry.caption);
         let named = given.hit.as_deref();
         let hit = named.or_else(|| self.of_pair.get(&pair).copied());
         let found = hit.and_then(|hit| Some((hit, *self.items.get(&(hit, pair))?)));

@@ -8,8 +8,8 @@ use crate::annotate::pool::Pool;
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 use crate::session::agreement::Judged;
+use crate::truth::judgment::Judgment;
 use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
-use crate::truth::verdict::Verdict;
 
 /// Rule for combining responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Rule {
     pub const ALL: [(Rule, &'static str); 2] =
         [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
 
-    fn verdict(self, judged: &Judged) -> Option<Verdict> {
+    fn judgment(self, judged: &Judged) -> Option<Judgment> {
         judged.majority().filter(|_| self == Rule::Majority || !judged.differs())
     }
 }
@@ -38,14 +38,14 @@ pub struct Decided {
     /// Id of the caption.
     pub caption: Id,
     /// The decision; `None` if open.
-    pub verdict: Option<Verdict>,
+    pub judgment: Option<Judgment>,
 }
 
 /// Number of pairs by decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Decision {
-    /// Pairs of each verdict, in the order of [`Verdict::ALL`].
-    pub verdicts: [usize; 4],
+    /// Pairs of each judgment, in the order of [`Judgment::ALL`].
+    pub judgments: [usize; 4],
     /// Open pairs: a tie, no unanimity, or only can't tell.
     pub open: usize,
 }
@@ -55,8 +55,8 @@ impl Decision {
     pub fn from_decided(decided: &[Decided]) -> Self {
         let mut counts = Decision::default();
         for one in decided {
-            match one.verdict {
-                Some(verdict) => counts.verdicts[verdict as usize] += 1,
+            match one.judgment {
+                Some(judgment) => counts.judgments[judgment as usize] += 1,
                 None => counts.open += 1,
             }
         }
@@ -70,7 +70,7 @@ impl Checked {
         let one = |(place, judged): (usize, &Judged)| Decided {
             image: judged.image.clone(),
             caption: judged.caption.clone(),
-            verdict: self.adjudicated.get(&place).copied().or_else(|| rule.verdict(judged)),
+            judgment: self.adjudicated.get(&place).copied().or_else(|| rule.judgment(judged)),
         };
         self.panel.pairs.iter().enumerate().map(one).collect()
     }
@@ -102,14 +102,14 @@ pub fn truth(
         let candidates = hits().flat_map(|hit| &hit.items).filter(|item| item.golden.is_none());
         let open = candidates.map(|item| (&item.image, &item.caption));
         let open = open.chain(pooled().map(|pair| (&pair.image, &pair.caption)));
-        let decided = decided.iter().map(|one| (&one.image, &one.caption, one.verdict));
-        for (image, caption, verdict) in decided.chain(open.map(|(of, with)| (of, with, None))) {
+        let decided = decided.iter().map(|one| (&one.image, &one.caption, one.judgment));
+        for (image, caption, judgment) in decided.chain(open.map(|(of, with)| (of, with, None))) {
             let (query, item) = asked(direction, image, caption);
             if asks_all {
                 lists.entry(query).or_default();
             }
             if let Some(items) = lists.get_mut(query) {
-                items.entry(item).or_insert(verdict);
+                items.entry(item).or_insert(judgment);
             }
         }
         (!lists.is_empty()).then(|| pairs(&lists, partial))
@@ -124,18 +124,18 @@ fn asked<'a>(direction: Direction, image: &'a Id, caption: &'a Id) -> (&'a Id, &
 }
 
 /// Items by query, in order of first occurrence.
-type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Verdict>>>;
+type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Judgment>>>;
 
 /// With `partial`, a yes has grade 2 and a partial 1.
 fn pairs(lists: &Lists, partial: bool) -> Pairs {
-    let grade = |verdict: Option<Verdict>| match verdict {
+    let grade = |judgment: Option<Judgment>| match judgment {
         None => POOLED,
-        Some(Verdict::Yes) => 1 + i64::from(partial),
-        Some(Verdict::Partial) if partial => 1,
+        Some(Judgment::Yes) => 1 + i64::from(partial),
+        Some(Judgment::Partial) if partial => 1,
         Some(_) => NOT_RELEVANT,
     };
     let graded = lists.iter().map(|(query, items)| {
-        let graded = items.iter().map(|(id, verdict)| ((*id).clone(), grade(*verdict)));
+        let graded = items.iter().map(|(id, judgment)| ((*id).clone(), grade(*judgment)));
         ((*query).clone(), graded.collect::<Vec<_>>())
     });
     Pairs::with_grades(graded, 1)
@@ -146,19 +146,19 @@ mod tests {
     use super::*;
     use crate::session::Timestamp;
 
-    fn judged(verdicts: &[Verdict]) -> Judged {
-        let given = verdicts.iter().map(|&verdict| (verdict, Timestamp::of_seconds(1)));
+    fn judged(judgments: &[Judgment]) -> Judged {
+        let given = judgments.iter().map(|&judgment| (judgment, Timestamp::of_seconds(1)));
         Judged {
             image: Id::Number(1),
             caption: Id::Number(2),
-            verdicts: given.enumerate().collect(),
+            judgments: given.enumerate().collect(),
         }
     }
 
     #[test]
     fn the_strict_rule_asks_all() {
-        use Verdict::{No, Partial, Yes};
-        let of = |rule: Rule, verdicts: &[Verdict]| rule.verdict(&judged(verdicts));
+        use Judgment::{No, Partial, Yes};
+        let of = |rule: Rule, judgments: &[Judgment]| rule.judgment(&judged(judgments));
         assert_eq!(of(Rule::Majority, &[Yes, Yes, No]), Some(Yes));
         assert_eq!(of(Rule::Strict, &[Yes, Yes, No]), None);
         assert_eq!(of(Rule::Strict, &[Yes, Partial]), Some(Partial));
@@ -167,15 +167,15 @@ mod tests {
 
     #[test]
     fn what_is_decided_stands_in_both_directions() {
-        let pair = |image, caption, verdict| Decided {
+        let pair = |image, caption, judgment| Decided {
             image: Id::Number(image),
             caption: Id::Number(caption),
-            verdict,
+            judgment,
         };
         let decided = [
-            pair(9, 3, Some(Verdict::Yes)),
-            pair(9, 4, Some(Verdict::Partial)),
-            pair(8, 3, Some(Verdict::No)),
+            pair(9, 3, Some(Judgment::Yes)),
+            pair(9, 4, Some(Judgment::Partial)),
+            pair(8, 3, Some(Judgment::No)),
             pair(8, 4, None),
         ];
         let text = |pairs: &Pairs| serde_json::to_string(pairs).unwrap();

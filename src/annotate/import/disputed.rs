@@ -20,7 +20,7 @@ impl Checked {
     pub fn open<'a>(&'a self, decided: &'a [Decided]) -> impl Iterator<Item = usize> + 'a {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
-            let is_open = judged.differs() || decided.verdict.is_none();
+            let is_open = judged.differs() || decided.judgment.is_none();
             is_open && !self.adjudicated.contains_key(place)
         });
         open.map(|(place, _)| place)
@@ -46,7 +46,7 @@ pub fn disputed(
     }
     // By name.
     let mut by_pair: FxHashMap<(&Id, &Id), BTreeMap<&String, Response>> = FxHashMap::default();
-    for one in checked.import.answers.iter().map(|one| &one.judgment) {
+    for one in checked.import.answers.iter().map(|one| &one.entry) {
         let pair = by_pair.entry((&one.image, &one.caption)).or_default();
         pair.insert(&one.by, one.response());
     }
@@ -101,7 +101,7 @@ pub fn drop_foreign_pairs(
     let queries: FxHashSet<(Direction, &Id)> =
         all_hits.clone().map(|hit| (hit.direction, &hit.query)).collect();
     let items = all_hits.flat_map(|hit| &hit.items).map(|item| (&item.image, &item.caption));
-    let answers = import.answers.iter().map(|of| (&of.judgment.image, &of.judgment.caption));
+    let answers = import.answers.iter().map(|of| (&of.entry.image, &of.entry.caption));
     let pairs: FxHashSet<(&Id, &Id)> = items.chain(answers).collect();
     let is_asked = |pair: &PooledPair| pairs.contains(&(&pair.image, &pair.caption));
     if !pool.pairs.is_empty() && !pool.pairs.iter().any(is_asked) {
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::annotate::import::{Asked, Import, Rule};
     use crate::data::source::Source;
-    use crate::truth::verdict::Verdict;
+    use crate::truth::judgment::Judgment;
 
     #[test]
     fn those_who_differ_on_the_side_are_asked_again() {
@@ -138,7 +138,7 @@ mod tests {
         let asked = Asked { adjudicator: Some("judge".into()), ..Asked::default() };
         let checked = Checked::from_import(Import::read(&files).unwrap(), None, &asked);
         let decided = checked.decided(Rule::Majority);
-        assert_eq!(decided[4].verdict, Some(Verdict::Yes));
+        assert_eq!(decided[4].judgment, Some(Judgment::Yes));
         let again = disputed(&checked, checked.open(&decided), None, None);
         let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();
         assert_eq!(captions, ["1", "4"]);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Found, Imported, response};
 use crate::data::id::Id;
-use crate::session::{Judgment, Timestamp};
+use crate::session::{JudgmentEntry, Timestamp};
 
 /// Field names of ids: of the image, of the caption.
 const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
@@ -41,11 +41,11 @@ fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
     let person = text(by).or_else(|| text(by.get("email").or_else(|| by.get("id"))?));
     let time = annotation.get("updated_at").or_else(|| annotation.get("created_at"));
     let time = time.and_then(Value::as_str).and_then(|text| text.parse().ok());
-    let (verdict, at) = (response(&choice)?.verdict(), time.unwrap_or(Timestamp::of_seconds(0)));
+    let (judgment, at) = (response(&choice)?.judgment(), time.unwrap_or(Timestamp::of_seconds(0)));
     let person = person.ok_or("an annotation of nobody: no completed_by")?;
     Ok(Imported {
         hit: data.get("hit").and_then(text),
-        ..Judgment::new(image, caption, verdict, at, &person).into()
+        ..JudgmentEntry::new(image, caption, judgment, at, &person).into()
     })
 }
 
@@ -62,7 +62,7 @@ fn text(value: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::data::id::Id;
-    use crate::truth::verdict::Verdict;
+    use crate::truth::judgment::Judgment;
 
     #[test]
     fn tasks_hold_answers_of_several_people() {
@@ -76,10 +76,10 @@ mod tests {
         let tasks: Vec<Value> = serde_json::from_str(text).unwrap();
         let found = read(&tasks);
         let (1, Ok(first)) = &found[0] else { panic!("{found:?}") };
-        let judgment = &first.judgment;
-        assert_eq!((&judgment.image, &judgment.caption), (&Id::Number(9), &Id::Number(3)));
-        assert_eq!(judgment.verdict, Some(Verdict::MostlyNo));
-        assert_eq!((&judgment.by[..], first.hit.as_deref()), ("bo@example.org", Some("h1")));
+        let entry = &first.entry;
+        assert_eq!((&entry.image, &entry.caption), (&Id::Number(9), &Id::Number(3)));
+        assert_eq!(entry.judgment, Some(Judgment::MostlyNo));
+        assert_eq!((&entry.by[..], first.hit.as_deref()), ("bo@example.org", Some("h1")));
         let told: Vec<_> =
             found[1..].iter().map(|(nth, one)| (*nth, one.clone().unwrap_err())).collect();
         assert_eq!(told[0], (1, "a task that was skipped".into()));

@@ -15,9 +15,9 @@ use super::answers::{self, Answer};
 use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::{Judgment, Session};
+use crate::session::{JudgmentEntry, Session};
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
-use crate::truth::verdict::Verdict;
 
 pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
@@ -40,7 +40,7 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
             Ok(("answers of the page", "answer", page(Value::Object(file), source)?))
         }
         Value::Object(file) if file.contains_key("verdicts") => {
-            Ok(("session", "verdict", session(source)?))
+            Ok(("session", "judgment", session(source)?))
         }
         Value::Array(tasks) if tasks.iter().any(is_task) => {
             Ok(("Label Studio", "task", label_studio::read(&tasks)))
@@ -57,9 +57,9 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
         let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
-        let verdict = one.answer.verdict();
-        let judgment = Judgment::new(one.image, one.caption, verdict, one.at, &page.annotator);
-        Ok(Imported { hit: one.hit, ..judgment.into() })
+        let judgment = one.answer.judgment();
+        let entry = JudgmentEntry::new(one.image, one.caption, judgment, one.at, &page.annotator);
+        Ok(Imported { hit: one.hit, ..entry.into() })
     };
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
@@ -78,16 +78,16 @@ pub(super) type Found = (usize, std::result::Result<Imported, String>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// The judgment; its time is the Unix epoch if the file has none.
-    pub judgment: Judgment,
+    pub entry: JudgmentEntry,
     /// Its HIT, if the file has it.
     pub hit: Option<String>,
     /// Its position.
     pub place: Place,
 }
 
-impl From<Judgment> for Imported {
-    fn from(judgment: Judgment) -> Self {
-        Imported { judgment, hit: None, place: Place::default() }
+impl From<JudgmentEntry> for Imported {
+    fn from(entry: JudgmentEntry) -> Self {
+        Imported { entry, hit: None, place: Place::default() }
     }
 }
 
@@ -218,13 +218,13 @@ pub struct Problem {
 fn response(word: &str) -> std::result::Result<Response, String> {
     let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
     let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));
-    let numbered = nth.and_then(|nth| Verdict::ALL.get(nth).copied());
-    let verdict = numbered.or_else(|| plain.parse().ok());
-    match verdict {
-        Some(verdict) => Ok(Response::Verdict(verdict)),
+    let numbered = nth.and_then(|nth| Judgment::ALL.get(nth).copied());
+    let judgment = numbered.or_else(|| plain.parse().ok());
+    match judgment {
+        Some(judgment) => Ok(Response::Judgment(judgment)),
         None if plain.replace('\'', "") == "cant-tell" => Ok(Response::CantTell),
         None => {
-            let words = Verdict::ALL.map(Verdict::key).join(", ");
+            let words = Judgment::ALL.map(Judgment::key).join(", ");
             Err(format!("{word:?} is no answer: {words}, cant-tell"))
         }
     }
@@ -237,13 +237,13 @@ mod tests {
     #[test]
     fn words_and_numbers_are_answers() {
         for (word, wanted) in [
-            ("Yes", Some(Verdict::Yes)),
-            ("2", Some(Verdict::Partial)),
-            ("mostly no", Some(Verdict::MostlyNo)),
-            ("4", Some(Verdict::No)),
+            ("Yes", Some(Judgment::Yes)),
+            ("2", Some(Judgment::Partial)),
+            ("mostly no", Some(Judgment::MostlyNo)),
+            ("4", Some(Judgment::No)),
             ("Can't tell", None),
         ] {
-            assert_eq!(response(word).unwrap().verdict(), wanted, "{word}");
+            assert_eq!(response(word).unwrap().judgment(), wanted, "{word}");
         }
         for wrong in ["0", "5", "perhaps", ""] {
             assert!(response(wrong).unwrap_err().contains("is no answer"), "{wrong}");

@@ -9,7 +9,7 @@ use super::{EXPECTED, Found, Imported, response};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::{Judgment, Timestamp};
+use crate::session::{JudgmentEntry, Timestamp};
 
 /// Columns used: caption, image, response.
 const COLUMNS: [&str; 3] = ["cid", "iid", "annotation"];
@@ -61,8 +61,8 @@ impl Columns {
         let (caption, image) = (id(0)?, id(1)?);
         // Tables written by a data frame have 1.0.
         let word = field(2).strip_suffix(".0").unwrap_or(field(2));
-        let (verdict, at) = (response(word)?.verdict(), Timestamp::of_seconds(0));
-        Ok(Judgment::new(image, caption, verdict, at, by).into())
+        let (judgment, at) = (response(word)?.judgment(), Timestamp::of_seconds(0));
+        Ok(JudgmentEntry::new(image, caption, judgment, at, by).into())
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
     fn a_line_for_each_model_is_one_answer() {
         let import = import(RAW);
         assert_eq!((import.files[0].layout, import.answers.len()), ("published annotations", 3));
-        assert_eq!(import.answers[0].judgment.by, "first");
+        assert_eq!(import.answers[0].entry.by, "first");
         let checked =
             Checked::from_import(import, None, &crate::annotate::import::Asked::default());
         assert_eq!((checked.problems.len(), checked.panel.pairs.len()), (0, 2));

@@ -12,7 +12,7 @@ use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::images::FigureImages;
 use crate::study::Study;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// Longer side of embedded images, in pixels.
 const SIDE: u32 = 448;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::data::text::Text;
     use crate::study::demo;
-    use crate::truth::verdict::Verdict;
+    use crate::truth::judgment::Judgment;
 
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- \u{2028} {{script}} \"";
 
@@ -148,7 +148,7 @@ mod tests {
             hit: "t2i-1-1".into(),
             direction: Direction::T2i,
             query: study.gallery.captions[7].clone(),
-            items: vec![item(0, None), item(1, Some(Verdict::Yes))],
+            items: vec![item(0, None), item(1, Some(Judgment::Yes))],
         };
         (study, vec![hit])
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::top_k::top_k;
 use crate::study::Study;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// Sources and queries of a pool.
 #[derive(Debug, Clone)]

@@ -13,8 +13,8 @@ use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
-use crate::truth::verdict::Pair;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore pool 1";

@@ -10,7 +10,7 @@ use crate::data::Direction;
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// Other annotators' responses, and the annotators who share a pool's queries.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -16,7 +16,7 @@ use crate::data::source::Source;
 use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::study::Study;
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 #[derive(Debug, Args)]
 #[command(
@@ -60,7 +60,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     let pairs: usize = made.hits.iter().map(|hit| hit.items.len()).sum();
     let (hits, pairs) = (grouped(made.hits.len()), grouped(pairs));
     say!("wrote {}: {hits} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
-    for (golden, what) in [(Verdict::Yes, "positive"), (Verdict::No, "negative")] {
+    for (golden, what) in [(Judgment::Yes, "positive"), (Judgment::No, "negative")] {
         let count = made.lacking(golden);
         if count > 0 {
             say!("warning: {} HITs are without a sure {what}: none was found", grouped(count));

@@ -21,7 +21,7 @@ use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
 use crate::study::{Study, WHOLE_GALLERY};
-use crate::truth::verdict::Verdicts;
+use crate::truth::judgment::Judgments;
 
 /// Heading of these options in the help.
 const DRAWN: &str = "Layout";
@@ -68,10 +68,10 @@ pub(super) struct FigureArgs {
     #[arg(long, hide_short_help = true)]
     no_note: bool,
     /// Show the judgments of this session
-    #[arg(long, value_name = "SESSION")]
-    verdicts: Option<PathBuf>,
+    #[arg(long, alias = "verdicts", value_name = "SESSION")]
+    judgments: Option<PathBuf>,
     /// Whose judgments [default: the session's only annotator, else you]
-    #[arg(hide_short_help = true, long, value_name = "NAME", requires = "verdicts")]
+    #[arg(hide_short_help = true, long, value_name = "NAME", requires = "judgments")]
     annotator: Option<String>,
     /// Layout [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = choices(Layout::ALL))]
@@ -102,14 +102,14 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
     let picks = picks.transpose()?;
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
-    let marks = match &args.verdicts {
+    let marks = match &args.judgments {
         Some(path) => marks::read(path, args.annotator.as_deref(), &study)?,
         None => Marks::default(),
     };
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
     let most = args.max_height.unwrap_or(figure::page_height(args.look.columns));
-    let draw = |wanted: &[Wanted]| drawn(args, &study, wanted, &marks.verdicts);
+    let draw = |wanted: &[Wanted]| drawn(args, &study, wanted, &marks.judgments);
     let (pages, told) = figure::paged(&wanted, most, format, draw)?;
     if let Some(told) = told {
         say!("{told}");
@@ -122,10 +122,10 @@ fn drawn(
     args: &FigureArgs,
     study: &Study,
     wanted: &[Wanted],
-    verdicts: &Verdicts,
+    judgments: &Judgments,
 ) -> Result<Figure> {
     let hidden = Hidden { scores: args.no_scores, ids: args.no_ids, notes: args.no_note };
-    let scene = Scene::new(study, wanted, verdicts)?.without(hidden);
+    let scene = Scene::new(study, wanted, judgments)?.without(hidden);
     Figure::new(study, scene, options(args))
 }
 
@@ -133,7 +133,7 @@ fn drawn(
 pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
     let marks = Marks::default();
     let wanted = wanted::wanted(args, (study, &marks), None)?;
-    Ok(figure::svg(&drawn(args, study, &wanted, &marks.verdicts)?.drawing, true))
+    Ok(figure::svg(&drawn(args, study, &wanted, &marks.judgments)?.drawing, true))
 }
 
 fn options(args: &FigureArgs) -> Options {

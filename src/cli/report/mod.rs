@@ -1,6 +1,6 @@
 //! `itm-explore report`: one page for co-authors without a terminal.
 //!
-//! The verdict of `compare` comes first. Each section is the report of a subcommand about the same study, computed
+//! The conclusion of `compare` comes first. Each section is the report of a subcommand about the same study, computed
 //! once: a brief form in place, the full form folded under the details.
 
 mod charts;

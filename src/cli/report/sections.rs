@@ -131,7 +131,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The differences of two models, with full details below, or the ranks of more; returns the verdict. `None` for
+    /// The differences of two models, with full details below, or the ranks of more; returns the conclusion. `None` for
     /// one model.
     fn comparison(&mut self) -> Result<Option<String>> {
         let study = self.study;

@@ -11,8 +11,8 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::study::{self, Form, Inputs, NamedPairs, Study};
+use crate::truth::judgment::{Judgments, MINE, Pair, is_mine};
 use crate::truth::response::counted;
-use crate::truth::verdict::{MINE, Pair, Verdicts, is_mine};
 use crate::truth::{Kind, Truth};
 
 /// Help of `files`.
@@ -73,19 +73,19 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
         )?
     } else {
         let choose = |study: &Study| {
-            let (name, verdicts) = choose(args, &session, &by, study)?;
+            let (name, judgments) = choose(args, &session, &by, study)?;
             let truth = study.require_truth(&name)?;
-            aside = verdicts.iter().filter(|(pair, _)| !is_judged(truth, *pair)).count();
-            Ok((name, verdicts))
+            aside = judgments.iter().filter(|(pair, _)| !is_judged(truth, *pair)).count();
+            Ok((name, judgments))
         };
         let write = || study::write_changed(&inputs, choose, (form, out));
         let (study, written) = progress::waiting("writing", write)?;
         InputArgs::warn(&study);
-        say::warn(session.verdicts(&study.gallery, &by).1);
+        say::warn(session.judgments_in(&study.gallery, &by).1);
         written
     };
-    let [verdicts, cant_tell] = session.counts_of(&by);
-    say!("{} of {by}", counted(verdicts, cant_tell));
+    let [judgments, cant_tell] = session.counts_of(&by);
+    say!("{} of {by}", counted(judgments, cant_tell));
     if aside > 0 {
         let aside = counted(aside, 0);
         say!("of queries that the ground truth does not judge, and not written: {aside}");
@@ -112,12 +112,12 @@ fn choose(
     session: &Session,
     by: &str,
     study: &Study,
-) -> Result<(String, Verdicts)> {
-    let verdicts = session.verdicts(&study.gallery, by).0;
-    if verdicts.is_empty() {
+) -> Result<(String, Judgments)> {
+    let judgments = session.judgments_in(&study.gallery, by).0;
+    if judgments.is_empty() {
         return Err(Error::new(
             args.session.display(),
-            format!("none of the verdicts of {by} is about a pair of this gallery"),
+            format!("none of the judgments of {by} is about a pair of this gallery"),
         )
         .expected("the files that the session was made with, or others with the same ids"));
     }
@@ -129,7 +129,7 @@ fn choose(
             .expected("the files of the ground truth that the judgments change")
             .mend("without files the judgments alone are written")
     })?;
-    Ok((name.to_owned(), verdicts))
+    Ok((name.to_owned(), judgments))
 }
 
 /// The richest truth without judgments.

@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// Columns of a verdict.
+/// Columns of a conclusion.
 const WIDTH: usize = 100;
 
 /// Ranks of earlier results.
@@ -27,7 +27,7 @@ pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
     .with_facts(json!({ "study": study }))
 }
 
-/// The wrapped verdict.
+/// The wrapped conclusion.
 pub(super) fn heading(board: &Leaderboard) -> String {
     let lines = crate::data::text::wrapped(&board.answer(), |line| line.chars().count() <= WIDTH);
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! Verdicts of several annotators: majority and agreement.
+//! Judgments of several annotators: majority and agreement.
 
 mod alpha;
 mod measure;
@@ -7,10 +7,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
-use super::{Judgment, Timestamp, image_key};
+use super::{JudgmentEntry, Timestamp, image_key};
 use crate::data::id::Id;
 use crate::data::text::shown;
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 use alpha::{Met, Scale, alpha};
 
@@ -18,34 +18,35 @@ pub use alpha::Alpha;
 use measure::observed;
 pub use measure::{Kappa, Weights};
 
-/// Verdicts of several annotators.
+/// Judgments of several annotators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Panel {
-    /// The annotators, in the order of their first verdict.
+    /// The annotators, in the order of their first judgment.
     pub annotators: Vec<String>,
-    /// Every pair with a verdict, in the order of the first one.
+    /// Every pair with a judgment, in the order of the first one.
     pub pairs: Vec<Judged>,
     /// Index in `pairs` by ids.
     places: HashMap<(Id, Id), usize>,
 }
 
-/// A pair with all its verdicts.
+/// A pair with all its judgments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judged {
-    /// Id of the image, as the first verdict writes it.
+    /// Id of the image, as the first judgment writes it.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The verdicts, by place in [`Panel::annotators`], and when each was given.
-    pub verdicts: BTreeMap<usize, (Verdict, Timestamp)>,
+    /// The judgments, by place in [`Panel::annotators`], and when each was given.
+    pub judgments: BTreeMap<usize, (Judgment, Timestamp)>,
 }
 
 impl Judged {
-    /// Majority verdict. First relevant (yes, partial) or not (mostly-no, no), then the grade among that side; a tie of
+    /// Majority judgment. First relevant (yes, partial) or not (mostly-no, no), then the grade among that side; a tie of
     /// grades gives the middle one: partial, mostly-no. `None` if as many say relevant as not.
-    pub fn majority(&self) -> Option<Verdict> {
-        use Verdict::{MostlyNo, No, Partial, Yes};
-        let votes = |wanted: Verdict| self.verdicts.values().filter(|(v, _)| *v == wanted).count();
+    pub fn majority(&self) -> Option<Judgment> {
+        use Judgment::{MostlyNo, No, Partial, Yes};
+        let votes =
+            |wanted: Judgment| self.judgments.values().filter(|(v, _)| *v == wanted).count();
         let side = |extreme, middle| votes(extreme) + votes(middle);
         let (extreme, middle) = match side(Yes, Partial).cmp(&side(No, MostlyNo)) {
             Ordering::Greater => (Yes, Partial),
@@ -58,12 +59,12 @@ impl Judged {
 
     /// Whether they differ on relevance.
     pub fn differs(&self) -> bool {
-        vary(self.verdicts.values().map(|(verdict, _)| verdict.is_positive()))
+        vary(self.judgments.values().map(|(judgment, _)| judgment.is_positive()))
     }
 
-    /// Whether annotators gave different verdicts.
+    /// Whether annotators gave different judgments.
     pub fn is_disputed(&self) -> bool {
-        vary(self.verdicts.values().map(|(verdict, _)| verdict))
+        vary(self.judgments.values().map(|(judgment, _)| judgment))
     }
 }
 
@@ -74,37 +75,37 @@ pub struct Agreement {
     pub annotators: [usize; 2],
     /// Pairs that both judged.
     pub pairs: u64,
-    /// Per scale, share of equal classes and kappa: the four verdicts unweighted, with linear and quadratic weights in
+    /// Per scale, share of equal classes and kappa: the four judgments unweighted, with linear and quadratic weights in
     /// the order yes, partial, mostly-no, no; and relevant or not.
     pub scales: [(&'static str, Option<f64>, Option<Kappa>); 4],
 }
 
 impl Panel {
     /// Index of the pair of a judgment; adds it if new.
-    pub fn place(&mut self, one: &Judgment) -> usize {
+    pub fn place(&mut self, one: &JudgmentEntry) -> usize {
         let key = (image_key(&one.image).into_owned(), one.caption.clone());
         let place = *self.places.entry(key).or_insert(self.pairs.len());
         if place == self.pairs.len() {
             self.pairs.push(Judged {
                 image: one.image.clone(),
                 caption: one.caption.clone(),
-                verdicts: BTreeMap::new(),
+                judgments: BTreeMap::new(),
             });
         }
         place
     }
 
-    /// Adds a verdict; an annotator's latest verdict on a pair counts.
-    pub fn add(&mut self, one: &Judgment) {
+    /// Adds a judgment; an annotator's latest judgment on a pair counts.
+    pub fn add(&mut self, one: &JudgmentEntry) {
         let place = self.place(one);
-        let Some(verdict) = one.verdict else { return };
+        let Some(judgment) = one.judgment else { return };
         let known = self.annotators.iter().position(|name| *name == one.by);
         let annotator = known.unwrap_or_else(|| {
             self.annotators.push(one.by.clone());
             self.annotators.len() - 1
         });
-        let given = (verdict, one.at);
-        let there = self.pairs[place].verdicts.entry(annotator).or_insert(given);
+        let given = (judgment, one.at);
+        let there = self.pairs[place].judgments.entry(annotator).or_insert(given);
         if there.1 <= one.at {
             *there = given;
         }
@@ -117,7 +118,7 @@ impl Panel {
 
     /// Pairs with two or more judgments.
     pub fn judged_by_several(&self) -> usize {
-        self.pairs.iter().filter(|pair| pair.verdicts.len() > 1).count()
+        self.pairs.iter().filter(|pair| pair.judgments.len() > 1).count()
     }
 
     /// The pairs on which annotators differ.
@@ -129,8 +130,8 @@ impl Panel {
     pub fn agreements(&self) -> Vec<Agreement> {
         let mut tables: BTreeMap<[usize; 2], [[u64; 4]; 4]> = BTreeMap::new();
         for pair in &self.pairs {
-            for (&first, (row, _)) in &pair.verdicts {
-                for (&second, (column, _)) in pair.verdicts.range(first + 1..) {
+            for (&first, (row, _)) in &pair.judgments {
+                for (&second, (column, _)) in pair.judgments.range(first + 1..) {
                     tables.entry([first, second]).or_default()[*row as usize][*column as usize] +=
                         1;
                 }
@@ -142,7 +143,7 @@ impl Panel {
                 annotators,
                 pairs: table.iter().flatten().sum(),
                 scales: [
-                    ("verdicts", observed(&table), kappa(Weights::Plain)),
+                    ("judgments", observed(&table), kappa(Weights::Plain)),
                     ("linear", None, kappa(Weights::Linear)),
                     ("quadratic", None, kappa(Weights::Quadratic)),
                     ("yes_no", observed(&yes_no), Kappa::from_table(&yes_no, Weights::Plain)),
@@ -156,8 +157,8 @@ impl Panel {
     /// not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
         let classes = |pair: &Judged| {
-            let verdicts = pair.verdicts.values();
-            verdicts.map(|(verdict, _)| *verdict as usize).collect()
+            let judgments = pair.judgments.values();
+            judgments.map(|(judgment, _)| *judgment as usize).collect()
         };
         let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
         let alphas = Alpha::each::<4, 3>(&units, |met| {
@@ -174,9 +175,9 @@ fn vary<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
     all.any(|other| Some(other) != first)
 }
 
-/// Folds a table of verdicts to relevant and not relevant.
+/// Folds a table of judgments to relevant and not relevant.
 fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
-    let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
+    let side = |class: usize| usize::from(!Judgment::ALL[class].is_positive());
     let mut sums = [[T::default(); 2]; 2];
     for (row, counts) in table.iter().enumerate() {
         for (column, &count) in counts.iter().enumerate() {
@@ -190,19 +191,19 @@ fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
 mod tests {
     use super::*;
 
-    /// Caption, verdict, time and annotator.
-    fn panel(lines: &[(i64, Verdict, i64, &str)]) -> Panel {
+    /// Caption, judgment, time and annotator.
+    fn panel(lines: &[(i64, Judgment, i64, &str)]) -> Panel {
         let mut panel = Panel::default();
-        for &(caption, verdict, at, by) in lines {
+        for &(caption, judgment, at, by) in lines {
             let (caption, at) = (Id::Number(caption), Timestamp::of_seconds(at));
-            panel.add(&Judgment::new(Id::Number(1), caption, Some(verdict), at, by));
+            panel.add(&JudgmentEntry::new(Id::Number(1), caption, Some(judgment), at, by));
         }
         panel
     }
 
     #[test]
     fn the_majority_decides_and_ties_are_left_open() {
-        use Verdict::{No, Partial, Yes};
+        use Judgment::{No, Partial, Yes};
         let a = [(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, No, 1, "a"), (4, Yes, 5, "a")];
         let b = [(1, Yes, 9, "b"), (2, No, 1, "b"), (3, Partial, 1, "b")];
         let c = [(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")];
@@ -216,17 +217,17 @@ mod tests {
     /// Relevant or not is decided first: two grades of relevant outvote one "no".
     #[test]
     fn sides_are_settled_before_grades() {
-        use Verdict::{MostlyNo, No, Partial, Yes};
-        let settled = |verdicts: &[Verdict]| {
-            let given = verdicts.iter().map(|&v| (v, Timestamp::of_seconds(1)));
+        use Judgment::{MostlyNo, No, Partial, Yes};
+        let settled = |judgments: &[Judgment]| {
+            let given = judgments.iter().map(|&v| (v, Timestamp::of_seconds(1)));
             Judged {
                 image: Id::Number(1),
                 caption: Id::Number(1),
-                verdicts: given.enumerate().collect(),
+                judgments: given.enumerate().collect(),
             }
             .majority()
         };
-        for (verdicts, expected) in [
+        for (judgments, expected) in [
             (&[Yes, Partial, No][..], Some(Partial)),
             (&[No, No, Yes, Yes, Partial], Some(Yes)),
             (&[No, MostlyNo, Yes], Some(MostlyNo)),
@@ -235,13 +236,13 @@ mod tests {
             (&[Yes, Yes, No, MostlyNo], None),
             (&[No], Some(No)),
         ] {
-            assert_eq!(settled(verdicts), expected, "{verdicts:?}");
+            assert_eq!(settled(judgments), expected, "{judgments:?}");
         }
     }
 
     #[test]
     fn agreement_is_over_the_pairs_that_both_judged() {
-        use Verdict::{MostlyNo, No, Partial, Yes};
+        use Judgment::{MostlyNo, No, Partial, Yes};
         let panel = panel(&[
             (1, Yes, 1, "a"),
             (2, No, 1, "a"),

@@ -1,6 +1,6 @@
 //! Text format of sessions.
 //!
-//! Each verdict, pick or note is one line, with leading commas: an additional entry adds one line, and only a new first
+//! Each judgment, pick or note is one line, with leading commas: an additional entry adds one line, and only a new first
 //! line changes another.
 
 #[cfg(test)]
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, Facts, Judgment, Note, Pick, Session, Tag, image_key};
+use super::{FORMAT, Facts, JudgmentEntry, Note, Pick, Session, Tag, image_key};
 use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
 use crate::data::text::count;
 use crate::error::{Error, Result};
@@ -33,10 +33,10 @@ struct Whole {
     #[serde(rename = "format")]
     _format: IgnoredAny,
     study: Option<Facts>,
+    #[serde(rename = "verdicts", default)]
+    judgments: Vec<JudgmentEntry>,
     #[serde(default)]
-    verdicts: Vec<Judgment>,
-    #[serde(default)]
-    cant_tell: Vec<Judgment>,
+    cant_tell: Vec<JudgmentEntry>,
     #[serde(default)]
     picks: Vec<Pick>,
     #[serde(default)]
@@ -67,11 +67,11 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     check(path, head.format.as_ref())?;
     let whole: Whole = serde_json::from_slice(bytes).map_err(wrong)?;
-    let mut judgments = whole.verdicts;
-    if let Some(at) = judgments.iter().position(|one| one.verdict.is_none()) {
+    let mut judgments = whole.judgments;
+    if let Some(at) = judgments.iter().position(|one| one.judgment.is_none()) {
         return Err(Error::new(
             path.display(),
-            format!("\"verdicts\": the {}. has no verdict", at + 1),
+            format!("\"verdicts\": entry {} has no \"verdict\"", at + 1),
         )
         .expected("yes, partial, mostly-no or no")
         .mend(MEND));
@@ -114,12 +114,12 @@ fn check(path: &Path, format: Option<&Value>) -> Result<()> {
 }
 
 /// Keeps one judgment per annotator and pair, at the position of the first, for example after files were concatenated:
-/// the latest verdict, else can't tell. Returns the number of lines removed.
-fn keep_latest(judgments: &mut Vec<Judgment>) -> usize {
+/// the latest judgment, else can't tell. Returns the number of lines removed.
+fn keep_latest(judgments: &mut Vec<JudgmentEntry>) -> usize {
     let before = judgments.len();
     let mut places = HashMap::with_capacity(before);
-    let mut kept: Vec<Judgment> = Vec::with_capacity(before);
-    let rank = |one: &Judgment| (one.verdict.is_some(), one.at);
+    let mut kept: Vec<JudgmentEntry> = Vec::with_capacity(before);
+    let rank = |one: &JudgmentEntry| (one.judgment.is_some(), one.at);
     for one in std::mem::take(judgments) {
         let key = (image_key(&one.image).into_owned(), one.caption.clone(), one.by.clone());
         let place = *places.entry(key).or_insert(kept.len());

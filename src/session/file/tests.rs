@@ -3,7 +3,7 @@ use std::process::Command;
 use super::*;
 use crate::data::id::Id;
 use crate::session::Timestamp;
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 const SAVED: &str = r#"{
   "format": "itm-explore-session/1",
@@ -38,7 +38,7 @@ fn read_text(text: &str) -> Result<(Session, Vec<String>)> {
 }
 
 #[test]
-fn what_was_read_is_written_again_and_a_verdict_more_is_a_line_more() {
+fn what_was_read_is_written_again_and_a_judgment_more_is_a_line_more() {
     let (mut session, notes) = read_text(SAVED).unwrap();
     assert_eq!(notes, Vec::<String>::new());
     assert_eq!(text(&session).unwrap(), SAVED);
@@ -52,7 +52,7 @@ fn what_was_read_is_written_again_and_a_verdict_more_is_a_line_more() {
 }
 
 #[test]
-fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
+fn what_could_not_be_told_stands_apart_unless_a_judgment_was_given_too() {
     let line = r#"{"image": 5, "caption": 6, "at": "2026-11-21T10:00:00Z", "by": "mk"}"#;
     let told =
         line.replace("\"image\": 5, \"caption\": 6", "\"image\": 391895, \"caption\": 770337");
@@ -77,7 +77,7 @@ fn what_is_no_session_is_told_with_its_place() {
         (&SAVED[..line], "broken JSON at line 5"),
         ("", "empty, where JSON is expected"),
         (&SAVED.replace("\"yes\"", "\"maybe\""), "at line 5, column"),
-        (&SAVED.replace("\"verdict\": \"yes\", ", ""), "the 1. has no verdict"),
+        (&SAVED.replace("\"verdict\": \"yes\", ", ""), "entry 1 has no \"verdict\""),
         (&SAVED.replace("770337", "7.5"), "at line 5, column"),
         (&SAVED.replace("\"depth\": 5", "\"depth\": \"5\""), "at line 11, column"),
         (&SAVED.replace("2026-11-21T10:00:01Z", "yesterday"), "is no time such as"),
@@ -97,9 +97,9 @@ fn what_is_no_session_is_told_with_its_place() {
 
 #[test]
 fn of_a_pair_that_stands_twice_the_latest_counts() {
-    let line = |verdict: &str, image: &str, second: u32| {
+    let line = |judgment: &str, image: &str, second: u32| {
         format!(
-            r#"{{"image": {image}, "caption": 1, "verdict": "{verdict}", "at": "2026-11-21T10:00:0{second}Z", "by": "mk"}}"#
+            r#"{{"image": {image}, "caption": 1, "verdict": "{judgment}", "at": "2026-11-21T10:00:0{second}Z", "by": "mk"}}"#
         )
     };
     let lines = [
@@ -125,7 +125,7 @@ fn git_merges_what_two_people_added() {
         for &(image, caption, by) in lines {
             let at = Timestamp::of_seconds(1_000_000_000 + image);
             let (image, caption) = (Id::Number(image), Id::Number(caption));
-            session.set_response(&image, &caption, Some(Verdict::No), at, by);
+            session.set_response(&image, &caption, Some(Judgment::No), at, by);
         }
         super::text(&session).unwrap()
     };

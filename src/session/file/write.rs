@@ -20,9 +20,9 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
     if let Some(study) = &session.study {
         fields.push(field("study", &line(study)?)?);
     }
-    let (verdicts, cant_tell): (Vec<_>, Vec<_>) =
-        session.judgments.iter().partition(|one| one.verdict.is_some());
-    fields.push(field("verdicts", &entries(verdicts)?)?);
+    let (judgments, cant_tell): (Vec<_>, Vec<_>) =
+        session.judgments.iter().partition(|one| one.judgment.is_some());
+    fields.push(field("verdicts", &entries(judgments)?)?);
     fields.push(field("cant_tell", &entries(cant_tell)?)?);
     let picks = session.picks.iter().map(line).collect::<Result<_>>()?;
     fields.push(field("picks", &lines('[', &[picks], ']'))?);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::data::id::{Id, IdList};
 use crate::session::{Facts, Timestamp};
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
 #[test]
 fn no_two_annotators_share_a_file() {
@@ -57,10 +57,10 @@ fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
 
 fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathBuf, Session) {
     let mut session = Session::default();
-    for &(image, caption, verdict, at) in lines {
-        let verdict = Verdict::ALL.into_iter().find(|known| known.key() == verdict);
+    for &(image, caption, judgment, at) in lines {
+        let judgment = Judgment::ALL.into_iter().find(|known| known.key() == judgment);
         let at = Timestamp::of_seconds(at);
-        session.set_response(&Id::Number(image), &Id::Number(caption), verdict, at, "mk");
+        session.set_response(&Id::Number(image), &Id::Number(caption), judgment, at, "mk");
     }
     (folder.join(name), session)
 }
@@ -74,7 +74,7 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
     assert!(said.contains("a.itm.json: none of its 1 judgment is of"), "{said}");
-    // Last opened with another gallery than that of its verdicts.
+    // Last opened with another gallery than that of its judgments.
     old.1.study = Some(Facts::new(Vec::new(), &plain));
     assert!(old.1.require_of(&old.0, &with_ids).is_ok());
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);

@@ -9,13 +9,13 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::session::merge::sorted;
 use crate::session::{Facts, Note, Pick, Timestamp};
-use crate::truth::verdict::Verdict;
+use crate::truth::judgment::Judgment;
 
-fn with_verdict(caption: i64) -> Session {
+fn with_judgment(caption: i64) -> Session {
     let mut session = Session::default();
     let (image, caption) = (Id::Number(1), Id::Number(caption));
     let at = Timestamp::of_seconds(caption.raw().len() as i64);
-    session.set_response(&image, &caption, Some(Verdict::Yes), at, "mk");
+    session.set_response(&image, &caption, Some(Judgment::Yes), at, "mk");
     session
 }
 
@@ -41,9 +41,9 @@ fn a_second_one_may_look_but_not_save() {
     let (empty, saver) = held(&path);
     assert_eq!(empty, Session::default());
     assert!(!path.exists(), "nothing is written before there is anything");
-    saver.save(&with_verdict(7)).unwrap();
+    saver.save(&with_judgment(7)).unwrap();
     let second = Session::open(&path).unwrap();
-    assert_eq!(second.session, with_verdict(7));
+    assert_eq!(second.session, with_judgment(7));
     let me = format!("process {}", std::process::id());
     assert!(matches!(second.lock, Lock::Other { who } if who == me));
     drop(saver);
@@ -56,7 +56,7 @@ fn the_longest_name_can_be_saved_and_a_longer_one_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = |length: usize| folder.path().join("n".repeat(length));
     let (_, saver) = held(&path(LONGEST_NAME));
-    saver.save(&with_verdict(7)).unwrap();
+    saver.save(&with_judgment(7)).unwrap();
     let error = Session::open(&path(LONGEST_NAME + 1)).unwrap_err();
     assert!(error.to_string().contains("a name of 244 bytes"), "{error}");
     drop(saver);
@@ -71,23 +71,23 @@ fn links_are_refused_and_permissions_stay() {
     let error = Session::open(&link).unwrap_err().to_string();
     assert!(error.contains("symbolic link") && error.contains("s.itm.json"), "{error}");
     let (_, saver) = held(&path);
-    saver.save(&with_verdict(1)).unwrap();
+    saver.save(&with_judgment(1)).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-    saver.save(&with_verdict(2)).unwrap();
+    saver.save(&with_judgment(2)).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(Session::read(&path).unwrap().0, with_verdict(2));
+    assert_eq!(Session::read(&path).unwrap().0, with_judgment(2));
     // Created meanwhile.
     fs::rename(&path, folder.path().join("moved")).unwrap();
     symlink("moved", &path).unwrap();
-    assert!(saver.save(&with_verdict(3)).unwrap_err().to_string().contains("symbolic link"));
-    assert_eq!(Session::read(&folder.path().join("moved")).unwrap().0, with_verdict(2));
+    assert!(saver.save(&with_judgment(3)).unwrap_err().to_string().contains("symbolic link"));
+    assert_eq!(Session::read(&folder.path().join("moved")).unwrap().0, with_judgment(2));
 }
 
 #[test]
 fn a_damaged_or_newer_file_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
-    held(&path).1.save(&with_verdict(3)).unwrap();
+    held(&path).1.save(&with_judgment(3)).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
     let cut = &whole[..whole.len() - 30];
     for (text, told) in [
@@ -107,16 +107,16 @@ fn what_others_wrote_meanwhile_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
     let (_, saver) = held(&path);
-    saver.save(&with_verdict(3)).unwrap();
+    saver.save(&with_judgment(3)).unwrap();
     let mut text = fs::read_to_string(&path).unwrap();
     text.push(' ');
     fs::write(&path, &text).unwrap();
-    let error = saver.save(&with_verdict(4)).unwrap_err().to_string();
+    let error = saver.save(&with_judgment(4)).unwrap_err().to_string();
     assert!(error.contains("another program"), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     fs::remove_file(&path).unwrap();
-    saver.save(&with_verdict(4)).unwrap();
-    assert_eq!(Session::read(&path).unwrap().0, with_verdict(4));
+    saver.save(&with_judgment(4)).unwrap();
+    assert_eq!(Session::read(&path).unwrap().0, with_judgment(4));
 }
 
 #[test]
@@ -125,14 +125,14 @@ fn a_folder_comes_with_the_first_save_and_where_none_can_be_it_is_told() {
     let path = folder.path().join("new/er/demo.itm.json");
     let [first, second] = [&path, &path].map(|path| held(path).1);
     assert!(!folder.path().join("new").exists());
-    first.save(&with_verdict(1)).unwrap();
-    let error = second.save(&with_verdict(2)).unwrap_err().to_string();
+    first.save(&with_judgment(1)).unwrap();
+    let error = second.save(&with_judgment(2)).unwrap_err().to_string();
     assert!(error.contains("open elsewhere (process"), "{error}");
     drop(first);
-    let error = second.save(&with_verdict(2)).unwrap_err().to_string();
+    let error = second.save(&with_judgment(2)).unwrap_err().to_string();
     assert!(error.contains("another program"), "{error}");
     let (_, nowhere) = held(Path::new("/proc/none.itm.json"));
-    let error = nowhere.save(&with_verdict(2)).unwrap_err().to_string();
+    let error = nowhere.save(&with_judgment(2)).unwrap_err().to_string();
     assert!(error.contains("not saved") && error.contains("--session FILE"), "{error}");
 }
 
@@ -176,11 +176,11 @@ fn pick() -> impl Strategy<Value = Pick> {
 }
 
 fn session() -> impl Strategy<Value = Session> {
-    let verdict = (id(), id(), 0..4_usize, at(), "[a-cé\\PC]{0,3}");
+    let judgment = (id(), id(), 0..4_usize, at(), "[a-cé\\PC]{0,3}");
     let study = (prop::collection::vec(".{0,6}", 0..3), any::<usize>(), other());
-    let lists = (prop::collection::vec(verdict, 0..12), prop::collection::vec(pick(), 0..4));
+    let lists = (prop::collection::vec(judgment, 0..12), prop::collection::vec(pick(), 0..4));
     (lists, prop::option::of(study), other(), other()).prop_map(
-        |((verdicts, picks), study, view, unknown)| {
+        |((judgments, picks), study, view, unknown)| {
             let notes = picks.iter().map(|pick| Note {
                 query: pick.query.clone(),
                 direction: pick.direction,
@@ -202,8 +202,8 @@ fn session() -> impl Strategy<Value = Session> {
                 other: unknown,
                 ..Session::default()
             };
-            for (image, caption, which, at, by) in &verdicts {
-                session.set_response(image, caption, Some(Verdict::ALL[*which]), *at, by);
+            for (image, caption, which, at, by) in &judgments {
+                session.set_response(image, caption, Some(Judgment::ALL[*which]), *at, by);
             }
             session
         },

@@ -10,7 +10,7 @@ use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::{Fold, Folds};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 use crate::truth::{Truth, owners};
 pub(super) use files::side_of;
 pub use random::Random;

@@ -110,7 +110,7 @@ impl App {
             answers if answers.response().is_some() => {
                 self.model.attempt(|model| model.respond(answers.response()));
             }
-            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
+            Action::JudgeClear => drop(self.model.attempt(|model| model.respond(None))),
             Action::PutOff => self.model.put_off(),
             Action::Blind => {
                 self.model.toggle_blind();

@@ -9,7 +9,7 @@ use super::sheet::{Page, Sheet, text_area};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::pictures::Place;

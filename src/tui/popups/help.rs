@@ -13,9 +13,9 @@ use crate::figure;
 use crate::jobs::{ListedRows, Quality};
 use crate::metric::rsum::Sum;
 use crate::metric::{METRICS, Metric, Spec, spelling};
+use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 use crate::truth::standing::Badge;
-use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key, Keys};
@@ -229,7 +229,7 @@ fn sections(ui: &Ui) -> Vec<Section> {
     });
     sections.extend([
         ("signs of a retrieved item, over all ground truths".into(), badges.into()),
-        ("your verdicts, beside the sign of the item".into(), verdicts()),
+        ("your judgments, beside the sign of the item".into(), judgments()),
         ("metrics".into(), metrics(ui)),
     ]);
     sections
@@ -257,18 +257,18 @@ fn metrics(ui: &Ui) -> Vec<Entry> {
     metrics.chain(Sum::ALL.map(|sum| told(sum.title(), sum.key()))).collect()
 }
 
-fn verdicts() -> Vec<Entry> {
+fn judgments() -> Vec<Entry> {
     let entry = |response: Response| {
-        let counts = match response.verdict() {
+        let counts = match response.judgment() {
             None => "counts as nothing, and is not asked again",
-            Some(Verdict::Partial) => "counts as positive in every ground truth, as half in nDCG",
+            Some(Judgment::Partial) => "counts as positive in every ground truth, as half in nDCG",
             Some(of) if of.is_positive() => "counts as positive in every ground truth",
             Some(_) => "counts as not relevant in every ground truth",
         };
         Entry::new(format!("{} {response}", signs::response(response)), counts, "")
     };
-    let verdicts = Verdict::ALL.into_iter().map(Response::Verdict);
-    verdicts.chain([Response::CantTell]).map(entry).collect()
+    let judgments = Judgment::ALL.into_iter().map(Response::Judgment);
+    judgments.chain([Response::CantTell]).map(entry).collect()
 }
 
 /// A key or a sign with its meaning.

@@ -5,9 +5,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
 use super::sheet::{Page, Sheet};
+use crate::analysis::conclusion::better_first;
 use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
-use crate::analysis::verdict::better_first;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
 use crate::jobs::Tested;

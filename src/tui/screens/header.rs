@@ -149,7 +149,7 @@ fn queries(cx: Context<'_>) -> Segment {
 
 /// Number of judgments, and whether they are saved.
 fn judgments(cx: Context<'_>) -> Option<Segment> {
-    let number = cx.model.judgements.count();
+    let number = cx.model.judgments.count();
     let (state, keep) = match cx.model.session.kept() {
         Kept::Failed => ("NOT SAVED", 20),
         Kept::ReadOnly => ("read-only", 15),

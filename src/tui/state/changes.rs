@@ -7,7 +7,7 @@ use super::Model;
 use super::history::{Facts, JudgmentChange};
 use crate::session::Said;
 use crate::study::View;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 use crate::tui::sort::Sort;
 
 impl Model {
@@ -118,7 +118,7 @@ impl Model {
             self.dirty |= Dirty::RANKS;
         }
         for (pair, said) in said {
-            self.judgements.set(pair, said.map(|said| said.response));
+            self.judgments.set(pair, said.map(|said| said.response));
             self.write_said(pair, said);
         }
         if *facts.picks != *self.session.picks() {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::results::Asked;
 use super::{Model, Refusal};
+use crate::analysis::conclusion::Difference;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
 use crate::analysis::published::published;
-use crate::analysis::verdict::Difference;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::evaluate::plan;
@@ -192,7 +192,7 @@ impl Model {
         };
         if first.iter().all(|query| query.listed == 0) {
             return Err(
-                "no query has a positive: paired tests take a ground truth, or verdicts".into()
+                "no query has a positive: paired tests take a ground truth, or judgments".into()
             );
         }
         Ok(())

@@ -97,7 +97,7 @@ impl Model {
             study: self.study.clone(),
             wanted,
             left_out,
-            verdicts: self.judgements.verdicts.clone(),
+            judgments: self.judgments.decided.clone(),
             options: self.figure.options(),
             page_height: page_height(self.figure.columns),
         })

@@ -83,7 +83,7 @@ impl Model {
         let ranks = needs.views.iter().map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
         let direction = self.view.direction;
-        let marks = UserMarks::new(direction, self.picked(direction), &self.judgements.verdicts);
+        let marks = UserMarks::new(direction, self.picked(direction), &self.judgments.decided);
         let marks = marks.with_tags(direction, &self.tags());
         let top_k = needs.top_k.iter();
         let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());

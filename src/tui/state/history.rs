@@ -11,9 +11,9 @@ use crate::data::text::{count, shown};
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Said, Tag};
 use crate::study::{Dials, Mix, Renumbered, View};
+use crate::truth::judgment::Pair;
 use crate::truth::rule::{Rule, in_order};
 use crate::truth::standing::Standing;
-use crate::truth::verdict::Pair;
 use crate::tui::sort::Sort;
 
 /// Undoable state. Judgments are a number of entries of the history's log.
@@ -224,8 +224,8 @@ impl Model {
             let (query, item) = judged.pair.asked(direction);
             let standing = self.study.standing(self.truth(), direction, query, item);
             let is_positive = |said: Option<Said>| {
-                let verdict = said.and_then(|said| said.response.verdict());
-                i64::from(standing.with(verdict) == Standing::Positive)
+                let judgment = said.and_then(|said| said.response.judgment());
+                i64::from(standing.with(judgment) == Standing::Positive)
             };
             is_positive(judged.after) - is_positive(judged.before)
         });

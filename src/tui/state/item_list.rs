@@ -9,8 +9,8 @@ use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::shell_word;
 use crate::error::Error;
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
+use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
-use crate::truth::verdict::Pair;
 
 /// Choices in the order of the key that cycles through them.
 const CHOICES: [Which; Which::ALL.len()] =
@@ -79,7 +79,7 @@ impl Model {
             queries: self.selection.queries.as_slice().into(),
             depth: self.items.depth,
             order: self.items.order,
-            verdicts: self.judgements.verdicts.clone(),
+            judgments: self.judgments.decided.clone(),
         }
     }
 
@@ -94,7 +94,7 @@ impl Model {
 
     /// Whether the items are current.
     pub(crate) fn has_current_items(&self) -> bool {
-        let is_current = |(key, _): &(ItemsKey, _)| key.verdicts == self.judgements.verdicts;
+        let is_current = |(key, _): &(ItemsKey, _)| key.judgments == self.judgments.decided;
         self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
     }
 
@@ -191,7 +191,7 @@ impl Model {
         let mut others = (here + 1..rows.count()).chain(0..here);
         others.find_map(|row| {
             let pair = self.pair_of(rows.get(row)?);
-            self.judgements.response(pair).is_none().then_some(pair)
+            self.judgments.response(pair).is_none().then_some(pair)
         })
     }
 
@@ -199,13 +199,13 @@ impl Model {
     pub(in crate::tui) fn unanswered_rows(&self) -> Option<usize> {
         let rows = self.item_rows()?;
         let pairs = (0..rows.count()).filter_map(|row| Some(self.pair_of(rows.get(row)?)));
-        Some(pairs.filter(|pair| self.judgements.response(*pair).is_none()).count())
+        Some(pairs.filter(|pair| self.judgments.response(*pair).is_none()).count())
     }
 
     /// Items that can be listed: extra ones need a second ground truth, such as a person's yes; missed ones a
     /// similarity.
     pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
-        let is_yes = || self.judgements.verdicts.iter().any(|(_, verdict)| verdict.is_positive());
+        let is_yes = || self.judgments.decided.iter().any(|(_, judgment)| judgment.is_positive());
         let has_extra = self.study.truths.len() > 1 || is_yes();
         let end = CHOICES.len() - usize::from(self.study.phis.is_empty());
         &CHOICES[usize::from(!has_extra)..end]
@@ -261,7 +261,7 @@ impl Model {
     /// Whether there are user marks that a list may depend on.
     fn has_marks(&self) -> bool {
         let session = self.session.content();
-        !(self.judgements.is_empty() && session.picks.is_empty() && session.tags.is_empty())
+        !(self.judgments.is_empty() && session.picks.is_empty() && session.tags.is_empty())
     }
 
     /// The files of the study as command-line arguments.

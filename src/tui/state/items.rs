@@ -64,9 +64,9 @@ impl Model {
 
     /// Badge of an item from all truths and this session's judgment.
     pub fn badge(&self, query: usize, item: usize) -> Badge {
-        let verdict = self.verdict(query, item);
+        let judgment = self.judgment(query, item);
         let direction = self.view.direction;
-        self.study.badge(verdict, direction, query.into(), item.into())
+        self.study.badge(judgment, direction, query.into(), item.into())
     }
 
     /// Status of a query's top-1.
@@ -88,8 +88,8 @@ impl Model {
         let found = self.top_k_of(model, direction);
         let found = found.and_then(|of| of.retrieved.first(query as u32));
         found.or_else(|| {
-            let verdicts = self.judgements.verdicts.iter();
-            let mut asked = verdicts.filter_map(|(pair, _)| {
+            let judgments = self.judgments.decided.iter();
+            let mut asked = judgments.filter_map(|(pair, _)| {
                 let (of, item) = pair.asked(direction);
                 let key = PlaceKey::for_pair(model, direction, pair);
                 let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));

@@ -13,8 +13,8 @@ use crate::jobs::PlaceKey;
 use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::Truth;
+use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
-use crate::truth::verdict::Pair;
 
 /// The judging mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,7 +203,7 @@ impl Model {
         if before.map(|said| said.response) == response {
             self.message = Some(match response {
                 Some(response) => format!("the answer is {response} already"),
-                None => "no verdict to clear".into(),
+                None => "no judgment to clear".into(),
             });
         } else {
             let after = response.map(|response| Said { response, at: Timestamp::now() });
@@ -325,7 +325,7 @@ impl Model {
     fn answers_by_query(&self) -> FxHashMap<u32, usize> {
         let View { model, direction, .. } = self.view;
         let mut answers = FxHashMap::default();
-        for pair in self.judgements.pairs() {
+        for pair in self.judgments.pairs() {
             let key = PlaceKey::for_pair(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.asked(direction);

@@ -14,16 +14,16 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edited, Edits, edits};
 use crate::study::View;
+use crate::truth::judgment::{Judgment, Judgments, Pair};
 use crate::truth::response;
 use crate::truth::response::Response;
-use crate::truth::verdict::{Pair, Verdict, Verdicts};
 use crate::tui::sort::Sort;
 
-/// A person's judgments.
+/// The annotator's judgments, and pairs that cannot be told.
 #[derive(Debug, Default)]
-pub struct Judgements {
-    /// Judgments.
-    pub verdicts: Verdicts,
+pub struct JudgmentSet {
+    /// Judgments of pairs.
+    pub decided: Judgments,
     /// Pairs that cannot be decided: they change no metric.
     pub(super) cant_tell: BTreeSet<Pair>,
 }
@@ -47,38 +47,38 @@ pub(super) struct Judged {
     pub(super) scored: Arc<Scored>,
 }
 
-impl Judgements {
-    /// Judgment of a pair.
+impl JudgmentSet {
+    /// Response to a pair.
     pub fn response(&self, pair: Pair) -> Option<Response> {
-        let verdict = self.verdicts.get(pair).map(Response::Verdict);
+        let judgment = self.decided.get(pair).map(Response::Judgment);
         let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
-        verdict.or_else(cant_tell)
+        judgment.or_else(cant_tell)
     }
 
     /// Number of judged pairs.
     pub fn count(&self) -> usize {
-        self.verdicts.len() + self.cant_tell.len()
+        self.decided.len() + self.cant_tell.len()
     }
 
     /// Count in words.
     pub fn counted(&self) -> String {
-        response::counted(self.verdicts.len(), self.cant_tell.len())
+        response::counted(self.decided.len(), self.cant_tell.len())
     }
 
     /// Whether no pair is judged.
     pub fn is_empty(&self) -> bool {
-        self.verdicts.is_empty() && self.cant_tell.is_empty()
+        self.decided.is_empty() && self.cant_tell.is_empty()
     }
 
     /// Judged pairs.
     pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
-        let judged = self.verdicts.iter().map(|(pair, _)| pair);
+        let judged = self.decided.iter().map(|(pair, _)| pair);
         judged.chain(self.cant_tell.iter().copied())
     }
 
-    /// Sets or removes the judgment of a pair.
+    /// Sets or removes the response to a pair.
     pub(super) fn set(&mut self, pair: Pair, response: Option<Response>) {
-        self.verdicts.set(pair, response.and_then(Response::verdict));
+        self.decided.set(pair, response.and_then(Response::judgment));
         self.cant_tell.remove(&pair);
         if response == Some(Response::CantTell) {
             self.cant_tell.insert(pair);
@@ -87,16 +87,16 @@ impl Judgements {
 }
 
 impl Model {
-    /// Judgment of an item of a query.
+    /// Response to an item of a query.
     pub fn response(&self, query: usize, item: usize) -> Option<Response> {
         let pair = Pair::from_query(self.view.direction, query.into(), item.into());
-        self.judgements.response(pair)
+        self.judgments.response(pair)
     }
 
-    /// Verdict on an item of a query.
-    pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
+    /// Judgment of an item of a query.
+    pub fn judgment(&self, query: usize, item: usize) -> Option<Judgment> {
         let pair = Pair::from_query(self.view.direction, query.into(), item.into());
-        self.judgements.verdicts.get(pair)
+        self.judgments.decided.get(pair)
     }
 
     /// Scores of a visible view with judgments; `None` if these do not change them.
@@ -178,7 +178,7 @@ impl Model {
                 continue;
             }
             for direction in Direction::BOTH {
-                let pairs = self.judgements.pairs();
+                let pairs = self.judgments.pairs();
                 let keys = pairs
                     .filter(|pair| self.study.competes(*pair))
                     .map(|pair| PlaceKey::for_pair(model, direction, pair));
@@ -194,7 +194,7 @@ impl Model {
     pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
-        if self.judgements.verdicts.is_empty() {
+        if self.judgments.decided.is_empty() {
             return;
         }
         let views = self.shown_views();
@@ -254,7 +254,7 @@ impl Model {
             let known = self.known.judged.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };
-        let edits = edits(relevance, view.direction, &self.judgements.verdicts, rank);
+        let edits = edits(relevance, view.direction, &self.judgments.decided, rank);
         (!self.is_turning(view)).then_some((scores, edits))
     }
 }

@@ -170,7 +170,7 @@ impl Model {
             Pool::All => String::new(),
             pool => format!("@{}", study.pool_name(pool)),
         };
-        Some(format!("{}{place}_{}", study.name_with_verdicts(&truth.name), row.measure.key()))
+        Some(format!("{}{place}_{}", study.name_with_judgments(&truth.name), row.measure.key()))
     }
 
     /// Value of a cell: under the truth as loaded, or with judgments.

@@ -46,7 +46,7 @@ use filter::ActiveFilter;
 use history::History;
 use item_list::ItemsState;
 use judging::Judging;
-use judgments::Judgements;
+use judgments::JudgmentSet;
 use pool::JudgedPool;
 use query_list::Selection;
 use results::{Demand, Known};
@@ -88,8 +88,8 @@ pub struct Model {
     pub filter: ActiveFilter,
     /// List and selection of the Items screen.
     pub items: ItemsState,
-    /// Verdicts.
-    pub judgements: Judgements,
+    /// Judgments.
+    pub judgments: JudgmentSet,
     /// The judging mode.
     pub judging: Judging,
     /// Pairs to judge, if a pool decides.
@@ -140,7 +140,7 @@ impl Model {
             prompts: PromptHistory::default(),
             filter: ActiveFilter::default(),
             items: ItemsState::default(),
-            judgements: Judgements::default(),
+            judgments: JudgmentSet::default(),
             judging: Judging::default(),
             queue: None,
             judged_pool: JudgedPool::default(),

@@ -12,7 +12,7 @@ use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
 use crate::data::text::{count, grouped, shown};
 use crate::study::View;
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 /// An annotation pool to judge.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Model {
         let Some(mut queue) = self.queue.take() else {
             return;
         };
-        let next = queue.next(|pair| self.judgements.response(pair).is_some());
+        let next = queue.next(|pair| self.judgments.response(pair).is_some());
         self.queue = Some(queue);
         if let Some((_, pair)) = next {
             self.look_at_queued(pair);
@@ -120,7 +120,7 @@ impl Model {
     /// Number of unjudged pairs in the queue.
     pub fn left_in_queue(&self) -> Option<usize> {
         let queue = self.queue_in_force()?;
-        let answered = self.judgements.pairs().filter(|pair| queue.asks(*pair));
+        let answered = self.judgments.pairs().filter(|pair| queue.asks(*pair));
         Some(queue.len() - answered.count())
     }
 
@@ -143,7 +143,7 @@ impl Model {
     /// Refuses a pair of the pool that enough others judged. Your own judgment may be changed.
     pub(super) fn check_asked(&self, pair: Pair) -> Result<(), Refusal> {
         let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair))
-            && self.judgements.response(pair).is_none();
+            && self.judgments.response(pair).is_none();
         let words = "not taken: the pool does not ask about it";
         if is_closed { Err(words.into()) } else { Ok(()) }
     }

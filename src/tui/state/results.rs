@@ -267,7 +267,7 @@ impl Model {
         Some(AnalysisRequest {
             study: self.study.clone(),
             counts: self.counts_of(&needs)?,
-            verdicts: self.judgements.verdicts.clone(),
+            judgments: self.judgments.decided.clone(),
             top_k: top_k.cloned().collect(),
             texts: self.known.error_analysis.texts.clone(),
         })

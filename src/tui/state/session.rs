@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::jobs::save_elsewhere;
 use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
+use crate::truth::judgment::Pair;
 use crate::truth::response::counted;
-use crate::truth::verdict::Pair;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
@@ -162,7 +162,7 @@ impl Model {
         files: Vec<String>,
     ) -> Option<Saver> {
         let Opened { mut session, lock, is_in_use, mut notes } = opened;
-        let (verdicts, lacking) = session.verdicts(&self.study.gallery, by);
+        let (judgments, lacking) = session.judgments_in(&self.study.gallery, by);
         notes.extend(lacking);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
         if !session.study.as_ref().is_some_and(fits) {
@@ -173,8 +173,8 @@ impl Model {
             Lock::Other { who } => (None, Some(who)),
         };
         let view = session.view.clone();
-        self.judgements.verdicts = verdicts;
-        self.judgements.cant_tell = session.cant_tell(&self.study.gallery, by);
+        self.judgments.decided = judgments;
+        self.judgments.cant_tell = session.cant_tell(&self.study.gallery, by);
         self.session = SessionState { content: session, ..SessionState::default() };
         let state = &mut self.session;
         state.path = saver.as_ref().map(|saver| saver.path().to_owned());
@@ -199,8 +199,8 @@ impl Model {
     pub fn left_out(&self) -> Option<String> {
         let session = &self.session;
         let of_others = session.content().counts_of_others(session.by());
-        let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
-            format!("{} of {}", counted(*verdicts, *cant_tell), shown(name))
+        let each = of_others.iter().map(|(name, [judgments, cant_tell])| {
+            format!("{} of {}", counted(*judgments, *cant_tell), shown(name))
         });
         let each = each.collect::<Vec<_>>().join(", ");
         (!each.is_empty()).then(|| format!("not counted: {each} (see --annotator)"))
@@ -259,7 +259,7 @@ impl Model {
         let own = self.session.path().unwrap_or(Path::new(""));
         match save_elsewhere(self.session.content(), own) {
             Some(path) => Ok(failure.mend(format!(
-                "verdicts, picks and notes are in {}: name it with --session",
+                "judgments, picks and notes are in {}: name it with --session",
                 path.display()
             ))),
             None => Err(failure.mend("no folder could be written: make room, then leave")),
@@ -302,7 +302,7 @@ impl Model {
 mod tests {
     use super::*;
     use crate::data::id::Id;
-    use crate::truth::verdict::Verdict;
+    use crate::truth::judgment::Judgment;
 
     /// With or without drawing.
     #[test]
@@ -311,7 +311,7 @@ mod tests {
         let mut state = SessionState { path, ..SessionState::default() };
         assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
         let [image, caption] = [Id::Number(1), Id::Number(2)];
-        let yes = Some(Verdict::Yes);
+        let yes = Some(Judgment::Yes);
         state.change().set_response(&image, &caption, yes, Timestamp::now(), "mk");
         assert_eq!((state.wanted_save(), state.kept()), (Some(1), Kept::Saving));
         state.take_saved(1, Ok(()));

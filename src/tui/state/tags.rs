@@ -10,7 +10,7 @@ use crate::data::text::shown;
 use crate::filter::Marks;
 use crate::jobs::matches;
 use crate::session::{Tag, Timestamp};
-use crate::truth::verdict::Pair;
+use crate::truth::judgment::Pair;
 
 impl Model {
     /// The pair to tag.
@@ -74,7 +74,7 @@ impl Model {
     /// Judgments, picks and tags.
     pub(super) fn marks(&self) -> Marks {
         Marks {
-            verdicts: self.judgements.verdicts.clone(),
+            judgments: self.judgments.decided.clone(),
             picked: PerDirection::from_fn(|direction| self.picked(direction)),
             tags: self.tags(),
         }

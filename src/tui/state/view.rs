@@ -196,7 +196,7 @@ impl Model {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
         let is_changed = self.judged_at(view).is_some();
         if is_changed && !self.is_blind() {
-            self.study.name_with_verdicts(name)
+            self.study.name_with_judgments(name)
         } else {
             name.clone()
         }

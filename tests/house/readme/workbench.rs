@@ -128,7 +128,7 @@ impl Workbench {
         }
     }
 
-    /// Verdicts of three people on the same pairs.
+    /// Judgments of three people on the same pairs.
     fn write_sessions(&self) {
         self.write_session("a", "mk", "yes");
         self.write_session("anna", "anna", "yes");
@@ -155,12 +155,12 @@ impl Workbench {
     }
 
     fn write_session(&self, name: &str, by: &str, first: &str) {
-        let line = |caption: u32, verdict: &str| {
-            json!({"image": 8434, "caption": caption, "verdict": verdict,
+        let line = |caption: u32, judgment: &str| {
+            json!({"image": 8434, "caption": caption, "verdict": judgment,
                    "at": "2026-11-21T10:00:00Z", "by": by})
         };
-        let verdicts = [line(60208, first), line(79019, "no")];
-        let session = json!({"format": "itm-explore-session/1", "verdicts": verdicts});
+        let judgments = [line(60208, first), line(79019, "no")];
+        let session = json!({"format": "itm-explore-session/1", "verdicts": judgments});
         self.write(&format!("{name}.itm.json"), session.to_string());
     }
 

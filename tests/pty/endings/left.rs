@@ -1,4 +1,4 @@
-//! A session opens where it was left, and says whose verdicts it holds.
+//! A session opens where it was left, and says whose judgments it holds.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn view_filter_order_query_item_and_screen_are_those_that_were_left() {
 }
 
 #[test]
-fn verdicts_of_others_are_announced_and_none_of_mine() {
+fn judgments_of_others_are_announced_and_none_of_mine() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     let line = |image: u32, caption: u32, by: &str| json!({"image": image, "caption": caption, "verdict": "no", "at": "2026-11-21T10:00:00Z", "by": by});
@@ -74,9 +74,9 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     let kept = json!({"format": "itm-explore-session/1", "verdicts": lines});
     fs::write(&session, kept.to_string()).unwrap();
     let mut tui = open(&session);
-    tui.wait_text("not counted: 5 verdicts of ann");
+    tui.wait_text("not counted: 5 judgments of ann");
     tui.send("I");
-    tui.wait_text("5 verdicts of ann");
+    tui.wait_text("5 judgments of ann");
     tui.send("I");
     leave(tui);
     let theirs = |session: &Path| {

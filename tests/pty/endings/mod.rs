@@ -70,7 +70,7 @@ fn what_cannot_be_saved_is_in_another_file_after_leaving() {
 }
 
 #[test]
-fn verdicts_outlive_a_signal_that_asks_nobody() {
+fn judgments_outlive_a_signal_that_asks_nobody() {
     let (_folder, tui) = unsavable();
     let home = tui.state.path().join("mine.itm.json");
     tui.signal(libc::SIGTERM);

@@ -62,8 +62,9 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
     );
     assert_eq!(found.problems[1].found, "HIT h1 does not ask for image 9 and caption 4");
     // Ten responses: four problems, one duplicate, one repeated in another HIT, two golden, two valid.
-    let verdicts: Vec<Verdict> = found.panel.pairs.iter().map(|pair| pair.verdicts[&0].0).collect();
-    assert_eq!(verdicts, [Verdict::Yes, Verdict::Partial]);
+    let judgments: Vec<Judgment> =
+        found.panel.pairs.iter().map(|pair| pair.judgments[&0].0).collect();
+    assert_eq!(judgments, [Judgment::Yes, Judgment::Partial]);
     assert_eq!((found.people[0].golden, found.people[0].golden_right), (2, 2));
 }
 
@@ -79,19 +80,19 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
     let found = checked(&files, &Asked::default());
     assert_eq!((found.failed.len(), found.left_out), (2, 3));
     assert_eq!(
-        (&found.failed[0].given.judgment.by[..], &found.failed[0].hit[..], found.failed[0].golden),
-        ("bo", "h1", Verdict::Yes)
+        (&found.failed[0].given.entry.by[..], &found.failed[0].hit[..], found.failed[0].golden),
+        ("bo", "h1", Judgment::Yes)
     );
     assert_eq!((found.people[0].failed_hits, found.people[1].failed_hits), (1, 0));
     let answered = |found: &Checked| -> Vec<usize> {
         let pairs = found.panel.pairs.iter();
-        pairs.map(|pair| pair.verdicts.len()).collect()
+        pairs.map(|pair| pair.judgments.len()).collect()
     };
     assert_eq!(answered(&found), [2, 1], "bo's answer to the first is left out");
     assert_eq!((found.people[0].compared, found.people[0].as_others), (1, 0));
     let kept = checked(&files, &Asked { keep_failed: true, ..Asked::default() });
     assert_eq!((kept.left_out, kept.failed.len()), (0, 2));
-    assert!(kept.panel.pairs.iter().all(|pair| pair.verdicts.len() == 2));
+    assert!(kept.panel.pairs.iter().all(|pair| pair.judgments.len() == 2));
     let decided = Asked { adjudicator: Some("cy".into()), ..Asked::default() };
     let decided = checked(&files, &decided);
     assert_eq!(decided.adjudicated.len(), 2);

@@ -87,15 +87,15 @@ fn rows(cx: Cx<'_>, query: usize) -> Vec<Row> {
 }
 
 /// Whether the screen shows the numbers of a row.
-fn is_current(cx: Cx<'_>, query: usize, (truth, with_verdicts): Row) -> bool {
-    truth == cx.model.view.truth && with_verdicts == cx.model.is_query_judged(truth, query)
+fn is_current(cx: Cx<'_>, query: usize, (truth, with_judgments): Row) -> bool {
+    truth == cx.model.view.truth && with_judgments == cx.model.is_query_judged(truth, query)
 }
 
 fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     let model = cx.model;
     let ranks = move |at: usize| {
-        let (truth, with_verdicts) = rows[at];
-        let ranks = if with_verdicts {
+        let (truth, with_judgments) = rows[at];
+        let ranks = if with_judgments {
             model.ranks_of(truth, query)
         } else {
             model.counted_ranks(truth, query)
@@ -104,11 +104,11 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         ranks.filter(|ranks| ranks.listed > 0 || !model.study.truths[truth].lists_nothing())
     };
     let name = move |at: usize, _| {
-        let (of, with_verdicts) = rows[at];
+        let (of, with_judgments) = rows[at];
         let truth = &model.study.truths[of];
-        let name = if with_verdicts {
+        let name = if with_judgments {
             // Below the ground truth, whose name is not repeated.
-            format!(" {}", &model.study.name_with_verdicts(&truth.name)[truth.name.len()..])
+            format!(" {}", &model.study.name_with_judgments(&truth.name)[truth.name.len()..])
         } else {
             truth.name.clone()
         };

@@ -1,4 +1,4 @@
-//! Which of the two models is better: the verdict in a sentence, and the difference under each ground truth.
+//! Which of the two models is better: the conclusion in a sentence, and the difference under each ground truth.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -6,13 +6,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, FOREST};
-use crate::analysis::verdict::{self, Difference};
+use crate::analysis::conclusion::{self, Difference};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, text};
 
-/// Maximum rows of the verdict.
+/// Maximum rows of the conclusion.
 const MAX_ROWS: usize = 3;
 /// Columns of a ground truth's name.
 const TRUTH: usize = 16;
@@ -21,7 +21,7 @@ const NUMBERS: usize = 21;
 
 /// The two models, the better one by mAP@R under the current ground truth first.
 pub(super) fn better_first(model: &Model) -> [usize; 2] {
-    verdict::better_first(&model.differences(model.view.truth))
+    conclusion::better_first(&model.differences(model.view.truth))
 }
 
 /// Which model is better and by how much, under the current ground truth: the answer, and its evidence.
@@ -37,17 +37,17 @@ fn answer(model: &Model) -> [String; 2] {
     if differences.is_empty() && !two.iter().all(|&of| model.is_counted(of)) {
         return [format!("{} and {}: counting …", names[0], names[1]), String::new()];
     }
-    verdict::verdict(names, &model.name_in_force(model.view.truth), &differences)
+    conclusion::conclusion(names, &model.name_in_force(model.view.truth), &differences)
 }
 
 impl Cx<'_> {
-    /// The verdict, wrapped to `columns`.
-    pub(super) fn verdict_lines(self, columns: u16) -> Vec<Line<'static>> {
+    /// The conclusion, wrapped to `columns`.
+    pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, rest] = answer(self.model);
         let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
         let mut told = told.map_or(String::new(), |told| format!("All queries: {told}."));
         if self.model.is_changed(self.model.view.truth) {
-            told = format!("{told} Note: {}.", verdict::PARTIAL);
+            told = format!("{told} Note: {}.", conclusion::PARTIAL);
         }
         let line = Line::from_iter([
             Span::styled(answer + " ", self.theme.title),
@@ -70,8 +70,8 @@ impl Cx<'_> {
     }
 }
 
-pub(super) fn draw_verdict(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    pane::lines(&cx.verdict_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
+pub(super) fn draw_conclusion(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    pane::lines(&cx.conclusion_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
 }
 
 /// A common axis, from low to high, with zero at least a quarter of it from both.

@@ -7,7 +7,7 @@ use crate::tui::state::query_list::Pane;
 /// The parts of the screen; a part of no size is not shown.
 #[derive(Debug, Default)]
 pub(super) struct Areas {
-    pub(super) verdict: Rect,
+    pub(super) conclusion: Rect,
     pub(super) forest: Rect,
     pub(super) models: Rect,
     pub(super) queries: Rect,
@@ -43,7 +43,7 @@ pub(super) struct LayoutInput {
     /// Number of compared models.
     pub(super) models: usize,
     pub(super) on_models: bool,
-    /// Rows of the verdict, the forest plot and the table of models; 0 without a table.
+    /// Rows of the conclusion, the forest plot and the table of models; 0 without a table.
     pub(super) rows: [u16; 3],
 }
 
@@ -63,8 +63,8 @@ fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
 pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
     let LayoutInput { pane, column, models, on_models, rows } = of;
-    let [verdict, forest, table] = rows;
-    let [verdict, body] = whole.layout(&Layout::vertical([Length(verdict), Fill(1)]));
+    let [conclusion, forest, table] = rows;
+    let [conclusion, body] = whole.layout(&Layout::vertical([Length(conclusion), Fill(1)]));
     let is_wide = body.width >= SIDE_BY_SIDE;
     let room = body.height.saturating_sub(LEAST_LISTS);
     let wanted = match is_wide {
@@ -83,7 +83,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
         0 => [Rect::default(); 2],
         _ => evidence(evidence_area, rows),
     };
-    let answer = Areas { verdict, forest, models: models_area, ..Areas::default() };
+    let answer = Areas { conclusion, forest, models: models_area, ..Areas::default() };
     if body.height == 0 {
         return answer;
     }
@@ -145,7 +145,7 @@ mod tests {
                     let rows = [2, 8, if models > 2 { 6 } else { 0 }];
                     let shape = LayoutInput { pane, column: 1, models, on_models, rows };
                     let of = areas(body, shape);
-                    let mut parts = vec![of.verdict, of.forest, of.models, of.queries, of.table];
+                    let mut parts = vec![of.conclusion, of.forest, of.models, of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
                     for (at, part) in parts.iter().enumerate() {
                         assert_eq!(part.intersection(body).area(), part.area());
@@ -165,7 +165,7 @@ mod tests {
         let shown = |size, on_models| {
             let pane = Pane::Queries;
             let of = areas(frame(size).body, LayoutInput { pane, on_models, ..PLAIN });
-            [of.verdict, of.forest, of.models, of.queries].map(|area| area.area() > 0)
+            [of.conclusion, of.forest, of.models, of.queries].map(|area| area.area() > 0)
         };
         assert_eq!(shown((80, 20), false), [true, false, false, true]);
         assert_eq!(shown((80, 20), true), [true, true, true, false]);

@@ -48,7 +48,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     }
 }
 
-/// AP@R by the first two models, A and B, and that of the better model minus the worse, as in the verdict.
+/// AP@R by the first two models, A and B, and that of the better model minus the worse, as in the conclusion.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.two() else {

@@ -56,7 +56,7 @@ impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
         let body = self.ui.frame().body;
         let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MOST_MODELS));
-        let rows = [self.verdict_lines(body.width).len(), self.forest().len() + 3, table];
+        let rows = [self.conclusion_lines(body.width).len(), self.forest().len() + 3, table];
         let of = LayoutInput {
             pane: self.model.selection.pane,
             column: self.column(),
@@ -219,16 +219,16 @@ impl Screen for Compare {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.two().is_none() {
-            let height = cx.verdict_lines(body.width).len() as u16;
+            let height = cx.conclusion_lines(body.width).len() as u16;
             let [answer, table] = body.layout(&Layout::vertical([Length(height), Fill(1)]));
-            answer::draw_verdict(cx, answer, buf);
+            answer::draw_conclusion(cx, answer, buf);
             if model.ranked_count().is_some() {
                 models::draw(cx, table, buf);
             }
             return;
         }
         let areas = cx.areas();
-        answer::draw_verdict(cx, areas.verdict, buf);
+        answer::draw_conclusion(cx, areas.conclusion, buf);
         answer::draw_forest(cx, areas.forest, buf);
         models::draw(cx, areas.models, buf);
         lists::draw(cx, &areas, buf);

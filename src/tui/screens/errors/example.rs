@@ -95,7 +95,7 @@ impl Cx<'_> {
     /// Word diff of the captions of top-1 and of the nearest positive.
     fn contrast(self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first(view, query)?;
-        let marks = UserMarks::new(view.direction, None, &self.model.judgements.verdicts);
+        let marks = UserMarks::new(view.direction, None, &self.model.judgments.decided);
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 

@@ -9,8 +9,8 @@ use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
 use crate::jobs::ItemsOrder;
+use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
-use crate::truth::verdict::Pair;
 use crate::tui::action::Action;
 use crate::tui::context::plain;
 use crate::tui::pictures::Place;
@@ -139,9 +139,9 @@ impl<'a> Cx<'a> {
         columns.push(Column::rest("query", query));
         let sign = self.cell(move |one, _| {
             let (query, item) = (one.query.into(), one.item.into());
-            let response = model.judgements.response(Pair::from_query(direction, query, item));
-            let verdict = response.and_then(Response::verdict);
-            let badge = model.study.badge(verdict, direction, query, item);
+            let response = model.judgments.response(Pair::from_query(direction, query, item));
+            let judgment = response.and_then(Response::judgment);
+            let badge = model.study.badge(judgment, direction, query, item);
             let badge = Span::styled(badge.glyph(), theme.badge(badge));
             let response = response.map(|of| Span::styled(signs::response(of), theme.response(of)));
             [badge].into_iter().chain(response).collect::<Line>()

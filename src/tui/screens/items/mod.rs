@@ -106,7 +106,7 @@ impl Screen for Items {
     fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         match action {
             Action::Export | Action::DialUp | Action::DialDown => true,
-            Action::VerdictClear | Action::PutOff => model.judging.is_on,
+            Action::JudgeClear | Action::PutOff => model.judging.is_on,
             other if other.steps_match() => model.is_searched(),
             other => model.judging.is_on && other.response().is_some(),
         }

@@ -264,8 +264,8 @@ impl Metrics {
         };
         model.change(|facts| facts.view = row.view(column));
         if !row.is_mine && model.is_changed(row.truth) {
-            let judged = model.study.name_with_verdicts(&model.study.truths[row.truth].name);
-            model.message = Some(format!("shown with your verdicts: {judged}"));
+            let judged = model.study.name_with_judgments(&model.study.truths[row.truth].name);
+            model.message = Some(format!("shown with your judgments: {judged}"));
         }
         Reply::Act(Action::Browse)
     }

@@ -133,7 +133,7 @@ fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let name =
-        if first.is_mine { study.name_with_verdicts(&truth.name) } else { truth.name.clone() };
+        if first.is_mine { study.name_with_judgments(&truth.name) } else { truth.name.clone() };
     let is_in_view = first.truth == view.truth && first.is_mine == cx.model.is_judged();
     let style = if is_in_view { cx.theme.key } else { cx.theme.title };
     Line::from(vec![

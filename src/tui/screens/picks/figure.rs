@@ -43,7 +43,7 @@ impl<'a> Cx<'a> {
         (!wanted.is_empty()).then(|| Draft {
             study: self.model.known.study_stamp,
             wanted,
-            verdicts: self.model.judgements.verdicts.clone(),
+            judgments: self.model.judgments.decided.clone(),
             options: self.model.figure.options(),
             page_height: page_height(self.model.figure.columns),
             place: self.ui.picture_way().map(|_| (inner.width, inner.height)),

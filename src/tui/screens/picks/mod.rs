@@ -121,7 +121,7 @@ impl Screen for Picks {
         match action {
             Columns | DialDown | DialUp | Layout | Models | Scope
                 if model.attempt(|model| model.check_pick()).is_none() => {}
-            Action::Pick | Action::VerdictClear => {
+            Action::Pick | Action::JudgeClear => {
                 if let Some(what) = model.remove_pick() {
                     let key = ui.keymap.hint(Action::Undo);
                     model.message = Some(format!("{what}; {key} undoes"));
@@ -164,8 +164,8 @@ impl Screen for Picks {
     }
 
     fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
-        use Action::{DialDown, DialUp, Note, Pick, VerdictClear};
-        matches!(action, Pick | Note | VerdictClear | DialUp | DialDown)
+        use Action::{DialDown, DialUp, JudgeClear, Note, Pick};
+        matches!(action, Pick | Note | JudgeClear | DialUp | DialDown)
     }
 
     fn calls(&self, action: Action) -> bool {
@@ -187,7 +187,7 @@ impl Screen for Picks {
             (true, Action::MoveDown, "move"),
             (true, Action::Note, "note"),
             (true, Action::Heading, "heading"),
-            (true, Action::VerdictClear, "remove"),
+            (true, Action::JudgeClear, "remove"),
             (true, Action::Detail, "open"),
             (true, Action::Undo, "undo"),
         ])
@@ -278,8 +278,8 @@ fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
             let query = phrased_label(cx, of, &label, cx.theme.base.into()).line(&label);
             let models = wanted.models.iter().map(|&at| &*cx.model.study.models[at].name);
             let models = models.collect::<Vec<_>>().join(", ");
-            let verdicts = &cx.model.judgements.verdicts;
-            let truth = wanted.truth_in_force(&cx.model.study, verdicts);
+            let judgments = &cx.model.judgments.decided;
+            let truth = wanted.truth_in_force(&cx.model.study, judgments);
             let items = if pick.depth == 1 { "item" } else { "items" };
             let how = shown(&format!("{models} · {} {items} · {truth}", pick.depth));
             (Line::from(query), Span::styled(how, cx.theme.dim))

@@ -69,12 +69,12 @@ pub fn better_first(differences: &[Difference]) -> [usize; 2] {
 
 /// Which of two models is better under a ground truth, and the numbers. For one difference, or R@1 and mAP@R; empty if
 /// a mean is undefined.
-pub fn verdict(names: [&str; 2], truth: &str, differences: &[Difference]) -> [String; 2] {
+pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> [String; 2] {
     let sides = better_first(differences);
     let [better, worse] = sides.map(|side| names[side]);
     let Some((first, second)) = differences.split_first().map(|(of, rest)| (of, rest.first()))
     else {
-        let answer = format!("No verdict on {better} and {worse}.");
+        let answer = format!("No conclusion on {better} and {worse}.");
         return [answer, format!("A mean is undefined under {truth}.")];
     };
     let is_tested = differences.iter().all(|of| of.is_significant.is_some());
@@ -134,7 +134,7 @@ mod tests {
             difference(Spec::new(&hit::R1), r1.0, r1.1),
             difference(Spec::new(&MapAtR), map.0, map.1),
         ];
-        verdict(["lsa", "minilm"], "eccv", &both).join(" ")
+        conclusion(["lsa", "minilm"], "eccv", &both).join(" ")
     }
 
     #[test]
@@ -170,14 +170,14 @@ mod tests {
         let r1 = difference(Spec::new(&hit::R1), 0.0005, Some(true));
         let equal = Difference { equal: Some(Spec::new(&MapAtR)), ..r1 };
         assert_eq!(
-            verdict(["a", "b"], "original", &[equal]),
+            conclusion(["a", "b"], "original", &[equal]),
             [
                 "a is better than b.",
                 "original R@1 +0.05 [-0.9, 1.1], significant (Holm). mAP@R equals R@1 on every query."
             ]
         );
-        let [_, rest] = verdict(["a", "b"], "original", &[r1]);
+        let [_, rest] = conclusion(["a", "b"], "original", &[r1]);
         assert!(!rest.contains("equals"), "{rest}");
-        assert_eq!(verdict(["a", "b"], "rich", &[])[0], "No verdict on a and b.");
+        assert_eq!(conclusion(["a", "b"], "rich", &[])[0], "No conclusion on a and b.");
     }
 }

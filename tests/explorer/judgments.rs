@@ -11,9 +11,9 @@ use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::demo;
+use itm_explore::truth::judgment::{Judgment, Pair};
 use itm_explore::truth::response::Response;
 use itm_explore::truth::standing::Badge;
-use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
@@ -42,15 +42,15 @@ fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
     truths.map(|truth| harness.app.model.scored_by(truth).map(digits)).collect()
 }
 
-/// Verdicts of every kind on positives and others, in both directions.
+/// Judgments of every kind on positives and others, in both directions.
 const DECIDED: &str = "<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN<Tab>j<Tab>yjPn";
 
-/// The demo with these verdicts, and the demo with truths that they changed.
+/// The demo with these judgments, and the demo with truths that they changed.
 fn both_ways() -> (Harness, Harness) {
     let judged = Harness::demo(120, 40).keys(DECIDED);
     let mut study = demo::open().unwrap();
     for truth in &mut study.truths {
-        *truth = truth.with(&judged.app.model.judgements.verdicts);
+        *truth = truth.with(&judged.app.model.judgments.decided);
     }
     (judged, Harness::new(study, 120, 40).keys("d"))
 }
@@ -58,7 +58,7 @@ fn both_ways() -> (Harness, Harness) {
 #[test]
 fn numbers_are_those_of_the_changed_truths() {
     let (mut found, mut expected) = both_ways();
-    assert_eq!(found.app.model.judgements.verdicts.len(), 14);
+    assert_eq!(found.app.model.judgments.decided.len(), 14);
     for keys in ["", "d", "m", "d"] {
         (expected, found) = (expected.keys(keys), found.keys(keys));
         assert_eq!(expected.app.model.view, found.app.model.view);
@@ -74,7 +74,7 @@ fn every_metric_follows_too() {
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
         let measured = harness.app.model.scored().unwrap().measured().unwrap();
-        let of_positives = measured.iter().filter(|one| !one.spec.metric.takes_judgements());
+        let of_positives = measured.iter().filter(|one| !one.spec.metric.takes_judgments());
         let plain = of_positives.filter(|one| one.spec != NDCG);
         plain.flat_map(|one| [one.summary.value, one.ceiling]).collect()
     };
@@ -102,8 +102,8 @@ fn ndcg_by_items(harness: &Harness) -> f64 {
         let query = query as usize;
         let ranking =
             Ranking::for_query(&app.model.study.models[view.model], view.direction, query);
-        let gain = |&item: &u32| match app.model.verdict(query, item as usize) {
-            Some(verdict) => verdict.weight(),
+        let gain = |&item: &u32| match app.model.judgment(query, item as usize) {
+            Some(judgment) => judgment.weight(),
             None => f64::from(u8::from(relevance.positives(place).contains(item))),
         };
         let gains: Vec<f64> = ranking.order.iter().map(gain).collect();
@@ -149,7 +149,7 @@ fn a_partial_has_half_the_gain() {
         assert!((best - 1.0).abs() < 1e-3, "{best}");
     }
     let undone = both.keys("<Esc>uuuuu=");
-    assert!(undone.app.model.judgements.verdicts.is_empty());
+    assert!(undone.app.model.judgments.decided.is_empty());
     assert_eq!(ndcg(&undone), plain);
 }
 
@@ -162,29 +162,29 @@ fn undo_restores_the_very_digits() {
     assert_ne!(before, after);
     let undone = changed.keys("uuu");
     assert_eq!(before, all_digits(&undone));
-    assert!(undone.app.model.judgements.verdicts.is_empty());
+    assert!(undone.app.model.judgments.decided.is_empty());
     let again = undone.keys("<Ctrl-r><Ctrl-r><Ctrl-r>");
     assert_eq!(after, all_digits(&again));
     assert_eq!(again.app.model.history.steps().len(), 4);
 }
 
 #[test]
-fn a_verdict_can_be_changed_and_cleared() {
+fn a_judgment_can_be_changed_and_cleared() {
     let harness = Harness::demo(120, 40);
     let before = all_digits(&harness);
     let harness = harness.keys("<Tab>JUjykPk");
     let query = harness.app.model.selection.query().unwrap();
     let item = harness.app.model.item().unwrap().item;
-    assert_eq!(harness.app.model.verdict(query, item), Some(Verdict::Partial));
+    assert_eq!(harness.app.model.judgment(query, item), Some(Judgment::Partial));
     let cleared = harness.keys("<Backspace>");
-    assert_eq!(cleared.app.model.verdict(query, item), None);
+    assert_eq!(cleared.app.model.judgment(query, item), None);
     assert_eq!(before, all_digits(&cleared));
     let nothing = cleared.keys("<Backspace>");
-    assert_eq!(nothing.app.model.message.as_deref(), Some("no verdict to clear"));
+    assert_eq!(nothing.app.model.message.as_deref(), Some("no judgment to clear"));
     assert_eq!(nothing.app.model.history.steps().len(), 4);
 }
 
-/// The four rankings of the ECCV Caption user study, R = 8, made from one query by verdicts alone.
+/// The four rankings of the ECCV Caption user study, R = 8, made from one query by judgments alone.
 #[test]
 fn the_example_of_the_user_study() {
     let rankings =
@@ -221,7 +221,7 @@ fn at(harness: Harness, rank: u32) -> Harness {
 }
 
 #[test]
-fn verdicts_are_on_the_screen() {
+fn judgments_are_on_the_screen() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPn");
     insta::assert_snapshot!("judged", judged.screen());
 }
@@ -245,13 +245,13 @@ fn message(harness: &Harness) -> &str {
 
 #[test]
 fn nothing_is_judged_outside_the_mode() {
-    for key in ["y", "<Backspace>", "X", "}", ":verdict-no<Enter>"] {
+    for key in ["y", "<Backspace>", "X", "}", ":judge-no<Enter>"] {
         let harness = Harness::demo(120, 40).keys("<Tab>").keys(key);
         assert_eq!(message(&harness), "J begins judging", "{key}");
         assert_eq!(harness.app.model.history.present(), 0, "{key}");
     }
     let searched = Harness::demo(120, 40).keys("/kite<Enter><Alt-n><Alt-n><Alt-N><Tab><Alt-n>");
-    assert!(searched.app.model.judgements.is_empty());
+    assert!(searched.app.model.judgments.is_empty());
     let none = Harness::demo(120, 40).keys("<Alt-n>");
     assert_eq!(message(&none), "no search: / begins one");
     for keys in ["J<Esc>", "JJ", "JyJ"] {
@@ -358,7 +358,7 @@ fn what_the_ground_truth_lists_is_asked_on_request_alone() {
     let listed = Harness::demo(120, 40).depth(5).keys("jj<Tab>J<Home>");
     assert!(is_listed(&listed));
     let answered = listed.keys("N");
-    assert_eq!(answered.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(answered.app.model.judgments.decided.len(), 1);
     assert_eq!(answered.app.model.left_to_judge(), left);
     let all = answered.keys("U");
     assert_eq!(message(&all), "asking about every item");
@@ -378,7 +378,7 @@ fn what_is_left_ends_with_the_list() {
     // Then it asks about one more item of each.
     assert_eq!(done.app.model.judging.depth, 6);
     assert_eq!(done.app.model.left_to_judge(), queries);
-    assert_eq!(done.app.model.judgements.verdicts.len(), 5 * queries);
+    assert_eq!(done.app.model.judgments.decided.len(), 5 * queries);
     assert_eq!(place(&done), (0, 5));
 }
 
@@ -391,7 +391,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     let digits = all_digits(&before);
     let told = before.keys("<Tab>JU---");
     assert_eq!(digits, all_digits(&told));
-    assert_eq!(told.app.model.judgements.verdicts.len(), 0);
+    assert_eq!(told.app.model.judgments.decided.len(), 0);
     assert!(!told.app.model.is_judged());
     assert_eq!(place(&told), (0, 3));
     drop(told);
@@ -404,12 +404,12 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     };
     assert_eq!(opened.session.counts_of("mk")[1], 3);
     let gallery = demo::open().unwrap().gallery;
-    assert!(opened.session.verdicts(&gallery, "mk").0.is_empty());
-    // It is not asked again, and gives way to a verdict.
+    assert!(opened.session.judgments_in(&gallery, "mk").0.is_empty());
+    // It is not asked again, and gives way to a judgment.
     let again = Harness::demo(120, 40).on_session(opened, "mk").keys("J");
     assert_eq!(place(&again), (0, 3));
     let changed = again.keys("ky");
-    assert_eq!(changed.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(changed.app.model.judgments.decided.len(), 1);
     assert_eq!(place(&changed), (0, 3));
     assert_ne!(digits, all_digits(&changed.keys("d").keys("d")));
 }
@@ -473,7 +473,7 @@ fn the_query_is_read_in_full_while_one_judges() {
     assert!(blind.screen().contains(&name), "{}", blind.screen());
 }
 
-/// Verdicts, and pairs that could not be told: the same on every screen.
+/// Judgments, and pairs that could not be told: the same on every screen.
 #[test]
 fn answers_are_counted_the_same_everywhere() {
     let judged = |columns| Harness::demo(columns, 40).keys("JyPnN--");
@@ -634,7 +634,7 @@ fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() 
     assert_eq!(done.app.model.left_in_queue(), Some(0));
     // The queries of the other direction were judged meanwhile: the way back leads there.
     let back = done.keys(&"u".repeat(all));
-    assert!(back.app.model.judgements.verdicts.is_empty());
+    assert!(back.app.model.judgments.decided.is_empty());
     assert_eq!(back.app.model.left_in_queue(), Some(all));
     assert!(back.app.model.listed_place().is_some());
 }
@@ -673,12 +673,12 @@ fn the_pool_is_on_the_screen_at_every_size() {
 #[test]
 fn what_people_answered_before_is_shown_to_who_settles_it_and_hidden_at_first() {
     let mut to_settle = to_judge(&nobody_else());
-    let answers = [("anna", Verdict::Yes), ("bo", Verdict::No)];
+    let answers = [("anna", Judgment::Yes), ("bo", Judgment::No)];
     for pair in &mut to_settle.pool.pairs {
         pair.answers = answers
-            .map(|(by, verdict)| EarlierAnswer {
+            .map(|(by, judgment)| EarlierAnswer {
                 by: by.into(),
-                answer: Response::Verdict(verdict),
+                answer: Response::Judgment(judgment),
             })
             .into();
     }
@@ -696,7 +696,7 @@ fn a_popup_without_the_pair_takes_no_answer() {
         let open = Harness::demo(120, 40).keys("J").keys(opened);
         for key in ["y", "P", "n", "N", "-", "<Backspace>", "U", "X"] {
             let pressed = Harness::demo(120, 40).keys("J").keys(opened).keys(key);
-            assert!(pressed.app.model.judgements.is_empty(), "{opened} {key}");
+            assert!(pressed.app.model.judgments.is_empty(), "{opened} {key}");
             assert!(pressed.app.popup.is_some(), "{opened} {key}");
             assert_eq!(pressed.app.model.judging, open.app.model.judging);
         }
@@ -768,9 +768,9 @@ fn answers_are_given_while_the_details_are_open() {
     assert!(further.app.popup.is_some() && place(&further).0 > 0);
     let here = further.app.model.item().unwrap().item;
     assert!(name(&further, here), "{}", further.screen());
-    let count = further.app.model.judgements.count();
+    let count = further.app.model.judgments.count();
     let back = further.keys("u");
-    assert_eq!(back.app.model.judgements.count(), count - 1);
+    assert_eq!(back.app.model.judgments.count(), count - 1);
     assert!(back.app.popup.is_some());
     let closed = back.keys("<Esc>");
     assert!(closed.app.popup.is_none() && closed.app.model.judging.is_on);
@@ -790,9 +790,9 @@ fn the_help_begins_with_the_keys_of_the_mode_that_is_on() {
     assert!(at(&other, "on the screen Browse").is_some_and(|line| line < 8));
 }
 
-/// Beside the change of a verdict, what is left has room on a narrow terminal, too.
+/// Beside the change of a judgment, what is left has room on a narrow terminal, too.
 #[test]
-fn what_is_left_is_shown_after_a_verdict() {
+fn what_is_left_is_shown_after_a_judgment() {
     for keys in ["JUy", "JUyNy", "rJN", "rJUy", "dJUyy"] {
         let screen = Harness::demo(80, 24).keys(keys).screen();
         let header = screen.lines().nth(1).unwrap();
@@ -844,7 +844,7 @@ fn what_must_be_known_is_given_up_last() {
     assert!(header.contains(" left") && header.contains("11 saved"), "{header}");
 }
 
-/// Verdicts are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
+/// Judgments are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
 /// relevant is one that it lacks.
 #[test]
 fn what_one_calls_relevant_is_a_missing_label() {
@@ -921,7 +921,7 @@ fn the_last_line_has_answers_where_they_are_given() {
     let before = depth(&picks);
     let fewer = picks.keys("_");
     assert_eq!(depth(&fewer), before - 1);
-    assert!(fewer.app.model.judgements.is_empty());
+    assert!(fewer.app.model.judgments.is_empty());
 }
 
 /// Who begins to judge at an item that was gone to answers for that item, also where it has an answer.
@@ -930,12 +930,12 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
     for keys in ["<Tab>JjjN<Esc>", "<Tab>JXjjN<Esc>"] {
         let answered = Harness::demo(120, 40).keys(keys);
         let pairs = |harness: &Harness| -> Vec<Pair> {
-            let verdicts = harness.app.model.judgements.verdicts.iter();
-            verdicts.map(|(pair, _)| pair).collect()
+            let judgments = harness.app.model.judgments.decided.iter();
+            judgments.map(|(pair, _)| pair).collect()
         };
         let judged = pairs(&answered);
         let back = answered.keys("<Tab>g<Tab>gjjJ");
-        assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
+        assert_eq!(said(&back), Some(Response::Judgment(Judgment::No)));
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
         let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");
@@ -946,7 +946,7 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
 /// Ranks of judged items are looked up after the numbers of a session that is opened are there: an order by these takes
 /// them, of both models.
 #[test]
-fn an_opened_session_is_in_the_order_of_its_verdicts() {
+fn an_opened_session_is_in_the_order_of_its_judgments() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
     let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
@@ -956,7 +956,7 @@ fn an_opened_session_is_in_the_order_of_its_verdicts() {
     let opened = loop {
         let opened = Session::open(&path).unwrap();
         let gallery = demo::open().unwrap().gallery;
-        if opened.session.verdicts(&gallery, "mk").0.len() == 12 {
+        if opened.session.judgments_in(&gallery, "mk").0.len() == 12 {
             break opened;
         }
         std::thread::yield_now();

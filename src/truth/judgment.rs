@@ -18,7 +18,7 @@ use crate::data::index::{CaptionIx, ImageIx, ItemIx, QueryIx};
 /// A person's judgment of one image and one caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Judgment {
     /// Relevant.
     Yes,
     /// Partly relevant.
@@ -29,26 +29,27 @@ pub enum Verdict {
     No,
 }
 
-impl Verdict {
+impl Judgment {
     /// All, from yes to no.
-    pub const ALL: [Verdict; 4] = [Verdict::Yes, Verdict::Partial, Verdict::MostlyNo, Verdict::No];
+    pub const ALL: [Judgment; 4] =
+        [Judgment::Yes, Judgment::Partial, Judgment::MostlyNo, Judgment::No];
 
     /// Its key in files and on screen.
     pub fn key(self) -> &'static str {
         match self {
-            Verdict::Yes => "yes",
-            Verdict::Partial => "partial",
-            Verdict::MostlyNo => "mostly-no",
-            Verdict::No => "no",
+            Judgment::Yes => "yes",
+            Judgment::Partial => "partial",
+            Judgment::MostlyNo => "mostly-no",
+            Judgment::No => "no",
         }
     }
 
     /// The gain in graded metrics, that is nDCG.
     pub fn weight(self) -> f64 {
         match self {
-            Verdict::Yes => 1.0,
-            Verdict::Partial => 0.5,
-            Verdict::MostlyNo | Verdict::No => 0.0,
+            Judgment::Yes => 1.0,
+            Judgment::Partial => 0.5,
+            Judgment::MostlyNo | Judgment::No => 0.0,
         }
     }
 
@@ -71,18 +72,18 @@ pub fn is_mine(truth: &str) -> bool {
     truth == MINE || truth.strip_suffix(MINE).is_some_and(|name| name.ends_with('+'))
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Judgment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.key())
     }
 }
 
-impl FromStr for Verdict {
+impl FromStr for Judgment {
     type Err = ();
 
     fn from_str(key: &str) -> Result<Self, ()> {
-        let mut all = Verdict::ALL.into_iter();
-        all.find(|verdict| verdict.key() == key).ok_or(())
+        let mut all = Judgment::ALL.into_iter();
+        all.find(|judgment| judgment.key() == key).ok_or(())
     }
 }
 
@@ -123,38 +124,38 @@ impl Pair {
     }
 }
 
-/// A person's verdicts by pair; clones share memory until one is changed.
+/// A person's judgments by pair; clones share memory until one is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdicts(Arc<BTreeMap<Pair, Verdict>>);
+pub struct Judgments(Arc<BTreeMap<Pair, Judgment>>);
 
-impl Verdicts {
-    /// The verdict on a pair.
-    pub fn get(&self, pair: Pair) -> Option<Verdict> {
+impl Judgments {
+    /// Judgment of a pair.
+    pub fn get(&self, pair: Pair) -> Option<Judgment> {
         self.0.get(&pair).copied()
     }
 
-    /// Sets or removes a verdict; returns the previous one.
-    pub fn set(&mut self, pair: Pair, verdict: Option<Verdict>) -> Option<Verdict> {
+    /// Sets or removes a judgment; returns the previous one.
+    pub fn set(&mut self, pair: Pair, judgment: Option<Judgment>) -> Option<Judgment> {
         let all = Arc::make_mut(&mut self.0);
-        match verdict {
-            Some(verdict) => all.insert(pair, verdict),
+        match judgment {
+            Some(judgment) => all.insert(pair, judgment),
             None => all.remove(&pair),
         }
     }
 
-    /// Number of pairs with a verdict.
+    /// Number of pairs with a judgment.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether no pair has a verdict.
+    /// Whether no pair has a judgment.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// All, by image and caption.
-    pub fn iter(&self) -> impl Iterator<Item = (Pair, Verdict)> + '_ {
-        self.0.iter().map(|(&pair, &verdict)| (pair, verdict))
+    pub fn iter(&self) -> impl Iterator<Item = (Pair, Judgment)> + '_ {
+        self.0.iter().map(|(&pair, &judgment)| (pair, judgment))
     }
 }
 
@@ -163,32 +164,32 @@ impl Truth {
     /// queries; pairs with a no are judged not relevant from then on, listed before or not. A partial is a positive
     /// with half the gain in graded metrics; files, which have no half grades, round it up.
     #[must_use]
-    pub fn with(&self, verdicts: &Verdicts) -> Truth {
-        self.map(|relevance, direction| relevance.with(verdicts, direction))
+    pub fn with(&self, judgments: &Judgments) -> Truth {
+        self.map(|relevance, direction| relevance.with(judgments, direction))
     }
 
-    /// This truth, marked as having pairs judged not relevant if the verdicts say no for a query that it covers.
+    /// This truth, marked as having pairs judged not relevant if a judgment says no for a query that it covers.
     #[must_use]
-    pub fn judged_by(self, verdicts: &Verdicts) -> Truth {
+    pub fn judged_by(self, judgments: &Judgments) -> Truth {
         self.map(|relevance, direction| {
-            let is_no = |(pair, said): (Pair, Verdict)| {
+            let is_no = |(pair, said): (Pair, Judgment)| {
                 let (query, _) = pair.asked(direction);
                 !said.is_positive() && relevance.place(query.get()).is_some()
             };
             let mut judged = relevance.clone();
-            judged.tells_nonrelevant |= verdicts.iter().any(is_no);
+            judged.tells_nonrelevant |= judgments.iter().any(is_no);
             judged
         })
     }
 }
 
 impl Relevance {
-    fn with(&self, verdicts: &Verdicts, direction: Direction) -> Relevance {
-        let mut of_query: BTreeMap<u32, Vec<(u32, Verdict)>> = BTreeMap::new();
-        for (pair, verdict) in verdicts.iter() {
+    fn with(&self, judgments: &Judgments, direction: Direction) -> Relevance {
+        let mut of_query: BTreeMap<u32, Vec<(u32, Judgment)>> = BTreeMap::new();
+        for (pair, judgment) in judgments.iter() {
             let (query, item) = pair.asked(direction);
             let changes = of_query.entry(query.raw()).or_default();
-            changes.push((item.raw(), verdict));
+            changes.push((item.raw(), judgment));
         }
         let mut builder = Builder::like(self, self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
@@ -197,24 +198,24 @@ impl Relevance {
             let changes = of_query.get(&query).map_or(&[][..], Vec::as_slice);
             let stays = |item: u32| changes.iter().all(|(changed, _)| *changed != item);
             let mut positives: Vec<u32> = before.iter().filter(|&item| stays(item)).collect();
-            let added = changes.iter().filter(|(_, verdict)| verdict.is_positive());
+            let added = changes.iter().filter(|(_, judgment)| judgment.is_positive());
             positives.extend(added.map(|(item, _)| item));
-            let mut judgments = self.judgments(place).cloned().unwrap_or_default();
-            judgments.items.retain(|(item, _)| stays(*item));
-            let gain = |&(item, verdict)| (item, self.gain_by(verdict, place, item).into());
-            judgments.items.extend(changes.iter().map(gain));
+            let mut edited = self.judgments(place).cloned().unwrap_or_default();
+            edited.items.retain(|(item, _)| stays(*item));
+            let gain = |&(item, judgment)| (item, self.gain_by(judgment, place, item).into());
+            edited.items.extend(changes.iter().map(gain));
             builder.push_any(query, &mut positives, outside);
-            builder.judge(judgments);
+            builder.judge(edited);
         }
         builder.finish()
     }
 
-    /// Gain of an item for the query at `place` after a verdict, in halves of a grade; 0 for a no.
-    pub fn gain_by(&self, verdict: Verdict, place: usize, item: u32) -> u32 {
+    /// Gain of an item for the query at `place` after a judgment, in halves of a grade; 0 for a no.
+    pub fn gain_by(&self, judgment: Judgment, place: usize, item: u32) -> u32 {
         let greatest = self.grading().map_or(1, |grading| grading.greatest);
-        match verdict {
-            Verdict::Yes if self.positives(place).contains(item) => self.gain(place, item),
-            _ => (verdict.weight() * f64::from(WHOLE * greatest)) as u32,
+        match judgment {
+            Judgment::Yes if self.positives(place).contains(item) => self.gain(place, item),
+            _ => (judgment.weight() * f64::from(WHOLE * greatest)) as u32,
         }
     }
 }
@@ -227,10 +228,10 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for verdict in Verdict::ALL {
-            assert_eq!(verdict.key().parse(), Ok(verdict));
+        for judgment in Judgment::ALL {
+            assert_eq!(judgment.key().parse(), Ok(judgment));
         }
-        assert_eq!("maybe".parse::<Verdict>(), Err(()));
+        assert_eq!("maybe".parse::<Judgment>(), Err(()));
     }
 
     #[test]
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_change_what_is_judged_and_nothing_else() {
+    fn judgments_change_what_is_judged_and_nothing_else() {
         let gallery = Gallery {
             images: IdList::counted(3),
             captions: IdList::counted(4),
@@ -260,19 +261,19 @@ mod tests {
             file: "t".into(),
         };
         truth.add(&listed, &gallery).unwrap();
-        let mut verdicts = Verdicts::default();
+        let mut judgments = Judgments::default();
         let pair = |caption: u32, image: u32| {
             Pair::from_query(Direction::T2i, caption.into(), image.into())
         };
-        for (pair, verdict) in [
-            (pair(0, 2), Verdict::Partial),
-            (pair(0, 1), Verdict::MostlyNo),
-            (pair(1, 1), Verdict::No),
-            (pair(3, 0), Verdict::Yes),
+        for (pair, judgment) in [
+            (pair(0, 2), Judgment::Partial),
+            (pair(0, 1), Judgment::MostlyNo),
+            (pair(1, 1), Judgment::No),
+            (pair(3, 0), Judgment::Yes),
         ] {
-            assert_eq!(verdicts.set(pair, Some(verdict)), None);
+            assert_eq!(judgments.set(pair, Some(judgment)), None);
         }
-        let changed = truth.with(&verdicts);
+        let changed = truth.with(&judgments);
         assert!(changed.relevance[Direction::I2t].is_none());
         let relevance = changed.relevance[Direction::T2i].as_ref().unwrap();
         assert_eq!(relevance.queries(), [0, 1, 2]);
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!((positives(2), relevance.listed(2)), (vec![2], 1));
         // A no is a judgment, also of unlisted pairs; without effect for queries not covered.
         assert_eq!([0, 1].map(|place| relevance.judged(place).get(&1).copied()), [Some(0); 2]);
-        assert_eq!(verdicts.set(pair(0, 2), None), Some(Verdict::Partial));
-        assert_eq!(verdicts.get(pair(0, 2)), None);
+        assert_eq!(judgments.set(pair(0, 2), None), Some(Judgment::Partial));
+        assert_eq!(judgments.get(pair(0, 2)), None);
     }
 }

@@ -1,17 +1,17 @@
-//! Ground truths with a person's verdicts applied, next to those of files.
+//! Ground truths with a person's judgments applied, next to those of files.
 
 use super::Study;
 use crate::data::Direction;
+use crate::truth::judgment::{Judgment, Judgments, Pair, is_mine, with_mine};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdict, Verdicts, is_mine, with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// Adds `TRUTH+mine` after every ground truth that verdicts change; returns the names of both. The original ones
+    /// Adds `TRUTH+mine` after every ground truth that judgments change; returns the names of both. The original ones
     /// are unchanged.
-    pub fn add_mine(&mut self, verdicts: &Verdicts) -> Vec<[String; 2]> {
+    pub fn add_mine(&mut self, judgments: &Judgments) -> Vec<[String; 2]> {
         let changed = self.truths.iter();
-        let changed: Vec<_> = changed.map(|truth| self.changed(truth, verdicts)).collect();
+        let changed: Vec<_> = changed.map(|truth| self.changed(truth, judgments)).collect();
         let loaded = std::mem::take(&mut self.truths);
         let mut added = Vec::new();
         for (truth, mine) in loaded.into_iter().zip(changed) {
@@ -22,54 +22,54 @@ impl Study {
         added
     }
 
-    /// Marks truths with what verdicts judge not relevant, even if they have no such pairs themselves.
-    pub fn tell_not_relevant(&mut self, verdicts: &Verdicts) {
+    /// Marks truths as having pairs judged not relevant if a judgment says no, even if they list none themselves.
+    pub fn tell_not_relevant(&mut self, judgments: &Judgments) {
         let truths = std::mem::take(&mut self.truths).into_iter();
-        self.truths = truths.map(|truth| truth.judged_by(verdicts)).collect();
+        self.truths = truths.map(|truth| truth.judged_by(judgments)).collect();
     }
 
-    /// Name of a ground truth with a session's verdicts: `TRUTH+mine`, or `TRUTH+verdicts` if a file from `truth mine`
+    /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a file from `truth mine`
     /// has the other name.
-    pub fn name_with_verdicts(&self, truth: &str) -> String {
+    pub fn name_with_judgments(&self, truth: &str) -> String {
         let mine = with_mine(truth);
         if is_mine(truth) || self.truth(&mine).is_some() {
-            format!("{truth}+verdicts")
+            format!("{truth}+judgments")
         } else {
             mine
         }
     }
 
-    /// Name of a ground truth with verdicts applied: its own if unchanged.
-    pub fn name_under(&self, truth: &Truth, verdicts: &Verdicts) -> String {
-        if is_changed(truth, verdicts) {
-            self.name_with_verdicts(&truth.name)
+    /// Name of a ground truth with judgments applied: its own if unchanged.
+    pub fn name_under(&self, truth: &Truth, judgments: &Judgments) -> String {
+        if is_changed(truth, judgments) {
+            self.name_with_judgments(&truth.name)
         } else {
             truth.name.clone()
         }
     }
 
-    /// A truth with verdicts applied; `None` if unchanged. A changed original annotation is no longer original.
-    fn changed(&self, truth: &Truth, verdicts: &Verdicts) -> Option<Truth> {
+    /// A truth with judgments applied; `None` if unchanged. A changed original annotation is no longer original.
+    fn changed(&self, truth: &Truth, judgments: &Judgments) -> Option<Truth> {
         let kind = match truth.kind {
             Kind::Original => Kind::Rich,
             kind => kind,
         };
-        is_changed(truth, verdicts).then(|| Truth {
-            name: self.name_with_verdicts(&truth.name),
+        is_changed(truth, judgments).then(|| Truth {
+            name: self.name_with_judgments(&truth.name),
             kind,
-            ..truth.with(verdicts)
+            ..truth.with(judgments)
         })
     }
 }
 
-fn is_changed(truth: &Truth, verdicts: &Verdicts) -> bool {
-    let mut verdicts = verdicts.iter();
-    verdicts.any(|(pair, said)| changes(truth, pair, said))
+fn is_changed(truth: &Truth, judgments: &Judgments) -> bool {
+    let mut judgments = judgments.iter();
+    judgments.any(|(pair, said)| changes(truth, pair, said))
 }
 
-/// Whether a verdict changes a pair in a truth that covers it, in any direction: positive or not, gain, or judged not
+/// Whether a judgment changes a pair in a truth that covers it, in any direction: positive or not, gain, or judged not
 /// relevant.
-fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
+fn changes(truth: &Truth, pair: Pair, said: Judgment) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, item) = pair.asked(direction);
         let differs = |of: &Relevance| {
@@ -89,19 +89,19 @@ mod tests {
     use super::super::demo;
     use super::*;
     #[test]
-    fn what_verdicts_change_stands_beside_the_ground_truths_of_the_files() {
+    fn what_judgments_change_stands_beside_the_ground_truths_of_the_files() {
         let mut study = demo::open().unwrap();
         let rich = study.richest().unwrap();
         let query = study.truths[rich].relevance.t2i.as_ref().unwrap().queries()[0];
         let own = study.own(Direction::T2i, query as usize).iter().next();
         let pair = Pair::from_query(Direction::T2i, query.into(), own.unwrap().into());
-        let mut verdicts = Verdicts::default();
-        assert!(study.add_mine(&verdicts).is_empty());
-        verdicts.set(pair, Some(Verdict::Yes));
-        assert!(study.add_mine(&verdicts).is_empty(), "a positive already");
-        verdicts.set(pair, Some(Verdict::No));
+        let mut judgments = Judgments::default();
+        assert!(study.add_mine(&judgments).is_empty());
+        judgments.set(pair, Some(Judgment::Yes));
+        assert!(study.add_mine(&judgments).is_empty(), "a positive already");
+        judgments.set(pair, Some(Judgment::No));
         let before: Vec<u64> = study.truths.iter().map(pairs).collect();
-        let added = study.add_mine(&verdicts);
+        let added = study.add_mine(&judgments);
         let of = |truth: &str| [truth.to_owned(), format!("{truth}+mine")];
         assert_eq!(added, ["original", "rich", "pm"].map(of));
         let names: Vec<&str> = study.truths.iter().map(|truth| &*truth.name).collect();
@@ -123,28 +123,28 @@ mod tests {
 
     /// An earlier output of `truth mine` next to its session: both have their own name.
     #[test]
-    fn a_written_ground_truth_and_the_verdicts_have_two_names() {
+    fn a_written_ground_truth_and_the_judgments_have_two_names() {
         let mut study = demo::open().unwrap();
         let relevance = study.truth("rich").unwrap().relevance.t2i.as_ref();
         let query = relevance.unwrap().queries()[0];
         let item = study.own(Direction::T2i, query as usize).iter().next();
         let pair = Pair::from_query(Direction::T2i, query.into(), item.unwrap().into());
-        let verdicts = |said| {
-            let mut verdicts = Verdicts::default();
-            verdicts.set(pair, Some(said));
-            verdicts
+        let one = |said| {
+            let mut judgments = Judgments::default();
+            judgments.set(pair, Some(said));
+            judgments
         };
-        let [no, yes] = [Verdict::No, Verdict::Yes].map(verdicts);
+        let [no, yes] = [Judgment::No, Judgment::Yes].map(one);
         study.add_mine(&no);
         let added = study.add_mine(&no);
-        let named = |[truth, name]: &[String; 2]| *name == format!("{truth}+verdicts");
+        let named = |[truth, name]: &[String; 2]| *name == format!("{truth}+judgments");
         assert!(!added.is_empty() && added.iter().all(named), "{added:?}");
         let rich = study.truth("rich").unwrap();
         assert_eq!(study.name_under(rich, &yes), "rich");
-        assert_eq!(study.name_under(rich, &no), "rich+verdicts");
+        assert_eq!(study.name_under(rich, &no), "rich+judgments");
         let written = study.truth("rich+mine").unwrap();
         assert_eq!(study.name_under(written, &no), "rich+mine");
-        assert_eq!(study.name_under(written, &yes), "rich+mine+verdicts");
+        assert_eq!(study.name_under(written, &yes), "rich+mine+judgments");
     }
 
     fn pairs(truth: &Truth) -> u64 {

@@ -1,16 +1,16 @@
-//! The verdict: the better one of two models, in at most five lines.
+//! The conclusion: the better one of two models, in at most five lines.
 
 use super::Compared;
 use crate::analysis::compare::{ModelDifference, richest};
+use crate::analysis::conclusion::{Difference, better_first, conclusion};
 use crate::analysis::per_query;
-use crate::analysis::verdict::{Difference, better_first, verdict};
 use crate::data::Direction;
 use crate::data::text::wrapped;
 use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 
-/// Width of the verdict in columns.
+/// Width of the conclusion in columns.
 const WIDTH: usize = 100;
 
 /// A sentence with numbers for each direction.
@@ -22,7 +22,7 @@ pub(super) fn lines(compared: &Compared<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Model indices in display order: better one first, by the verdict on the last direction.
+/// Model indices in display order: better one first, by the conclusion on the last direction.
 pub(super) fn sides(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
     let of_directions =
         compared.directions().map(|direction| differences(compared, models, direction).1);
@@ -31,10 +31,10 @@ pub(super) fn sides(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
 
 fn said(compared: &Compared<'_>, models: [usize; 2], direction: Direction) -> [String; 2] {
     let (truth, differences) = differences(compared, models, direction);
-    verdict(compared.names(models), &truth, &differences)
+    conclusion(compared.names(models), &truth, &differences)
 }
 
-/// Basis of the verdict: R@1 and mAP@R under the richest ground truth, or another metric if neither was requested.
+/// Basis of the conclusion: R@1 and mAP@R under the richest ground truth, or another metric if neither was requested.
 fn differences(
     compared: &Compared<'_>,
     models: [usize; 2],
