@@ -117,7 +117,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Queries that match a condition in a view, ascending; `None` without ranks.
-    pub(super) fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
+    pub fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
         let filter = Expression::condition(condition, self.study, view).ok()?;
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }

@@ -47,34 +47,64 @@ impl DrawArgs {
         let Some(count) = self.pick else {
             return Ok(None);
         };
-        if found.queries.is_empty() {
-            let none = format!("0 of {} queries meet {condition}", grouped(found.of));
-            return Err(Error::new("--pick", none).expected("at least one to draw from"));
-        }
         let mut met: Vec<u32> = found.queries.iter().map(|one| one.query).collect();
         met.sort_unstable();
-        let drawn = if self.diverse {
-            draw::unlike(study, view.direction, &met, count as usize, self.seed)
-        } else {
-            draw::at_random(&met, count as usize, self.seed)
-        };
+        let population = Population { condition, queries: &met, total: found.of };
+        let (drawn, sample) =
+            population.sample((study, marks), view, (count, self.seed, self.diverse))?;
         let place = |one: &MatchedQuery| drawn.iter().position(|query| *query == one.query);
         found.queries.retain(|one| place(one).is_some());
         if !sorted {
             found.queries.sort_by_key(place);
         }
-        Ok(Some(QuerySample {
+        Ok(Some(sample))
+    }
+}
+
+/// Queries to sample from.
+pub(super) struct Population<'a> {
+    /// The condition that they meet.
+    pub(super) condition: &'a str,
+    /// Gallery indices, ascending.
+    pub(super) queries: &'a [u32],
+    /// Number of queries searched.
+    pub(super) total: usize,
+}
+
+impl Population<'_> {
+    /// A sample of `count` queries in sampling order, and how they were sampled.
+    ///
+    /// # Errors
+    /// No query to sample from.
+    pub(super) fn sample(
+        &self,
+        (study, marks): (&Study, &Marks),
+        view: View,
+        (count, seed, diverse): (u32, u64, bool),
+    ) -> Result<(Vec<u32>, QuerySample)> {
+        let Population { condition, queries, total } = *self;
+        if queries.is_empty() {
+            let none = format!("0 of {} queries meet {condition}", grouped(total));
+            return Err(Error::new("--pick", none).expected("at least one to draw from"));
+        }
+        let drawn = if diverse {
+            draw::unlike(study, view.direction, queries, count as usize, seed)
+        } else {
+            draw::at_random(queries, count as usize, seed)
+        };
+        let sample = QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
             truth: study.name_under(&study.truths[view.truth], &marks.judgments),
             pool: study.own_pool(),
-            matched: found.met,
-            total: found.of,
+            matched: queries.len(),
+            total,
             sampled: drawn.len(),
-            diverse: self.diverse,
-            seed: self.seed,
+            diverse,
+            seed,
             other: serde_json::Map::new(),
-        }))
+        };
+        Ok((drawn, sample))
     }
 }
 

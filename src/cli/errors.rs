@@ -67,12 +67,12 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<()> {
 }
 
 /// Surveys the errors of the models and hands over the result.
-pub(super) fn with_errors(
+pub(super) fn with_errors<T>(
     args: &ErrorsArgs,
     study: &Study,
     marks: &Marks,
-    put: impl FnOnce(Errors<'_>) -> Result<()>,
-) -> Result<()> {
+    put: impl FnOnce(Errors<'_>) -> Result<T>,
+) -> Result<T> {
     let chosen = chosen(args, study)?;
     let depths: Vec<usize> =
         DEPTHS.into_iter().chain(args.k.iter().copied().map(usize::from)).collect();

@@ -129,11 +129,10 @@ fn drawn(
     Figure::new(study, scene, options(args))
 }
 
-/// The figure of an open study, as SVG of any height. Its scores are already checked.
-pub(super) fn svg(args: &FigureArgs, study: &Study) -> anyhow::Result<String> {
-    let marks = Marks::default();
-    let wanted = wanted::wanted(args, (study, &marks), None)?;
-    Ok(figure::svg(&drawn(args, study, &wanted, &marks.judgments)?.drawing, true))
+/// Queries of an open study in the default layout, as SVG of any height. Its scores are already checked.
+pub(super) fn svg(study: &Study, wanted: &[Wanted]) -> Result<String> {
+    let scene = Scene::new(study, wanted, &Judgments::default())?;
+    Ok(figure::svg(&Figure::new(study, scene, Options::for_columns(1))?.drawing, true))
 }
 
 fn options(args: &FigureArgs) -> Options {

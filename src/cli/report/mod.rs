@@ -30,7 +30,7 @@ pub(super) struct ReportArgs {
     title: Option<String>,
     /// Random example queries per kind
     #[arg(long, value_name = "N", default_value_t = 2)]
-    examples: usize,
+    examples: u32,
     /// Random seed of examples, and of the items for Kendall's tau
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -43,7 +43,8 @@ pub(super) struct ReportArgs {
 impl ReportArgs {
     /// The command that makes the same page.
     fn command(&self) -> String {
-        let [examples, seed] = [self.examples as u64, self.seed].map(|number| number.to_string());
+        let [examples, seed] =
+            [u64::from(self.examples), self.seed].map(|number| number.to_string());
         let output = self.output.to_string_lossy();
         let mut words = vec!["--examples", &*examples, "--seed", &*seed];
         words.extend(self.title.iter().flat_map(|title| ["--title", title.as_str()]));

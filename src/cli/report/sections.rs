@@ -8,10 +8,12 @@ use super::charts::{charts, error_bar};
 use crate::analysis::breakdown::Part;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::runs::Runs;
+use crate::analysis::survey::Detail;
 use crate::cli::compare::{self, CompareArgs};
+use crate::cli::draw::Population;
 use crate::cli::errors::{self, ErrorsArgs};
 use crate::cli::eval::{DEPTHS, Gathered};
-use crate::cli::figure::{self, FigureArgs};
+use crate::cli::figure;
 use crate::cli::format;
 use crate::cli::progress::{self, counting};
 use crate::data::Direction;
@@ -21,7 +23,9 @@ use crate::doctor;
 use crate::error::{Error, Result};
 use crate::evaluate::evaluate_each;
 use crate::evaluate::plan::Request;
-use crate::figure::{PALETTE, in_variables};
+use crate::figure::chosen::Chosen;
+use crate::figure::scene::DEPTH;
+use crate::figure::{PALETTE, Wanted, in_variables};
 use crate::filter::Marks;
 use crate::metric::METRICS;
 use crate::report::evaluation::Evaluated;
@@ -40,6 +44,14 @@ pub(super) struct Page<'a> {
     sections: Vec<(&'static str, String)>,
     /// Full forms, folded.
     details: String,
+}
+
+/// Queries of one model to draw examples from.
+struct Examples {
+    view: View,
+    parts: Vec<Part>,
+    /// Number of covered queries.
+    covered: usize,
 }
 
 /// The options of a subcommand, with defaults for those not in `words`.
@@ -70,8 +82,8 @@ impl<'a> Page<'a> {
         self.scoreboard()?;
         let compared = self.comparison()?;
         self.sections.push(("Charts", charts(self.study, &self.args.typed)));
-        let (errors, bar, parts) = self.errors()?;
-        self.examples(&parts)?;
+        let (errors, bar, examples) = self.errors()?;
+        self.examples(examples)?;
         let headline = compared.unwrap_or_else(|| errors.clone());
         let errors = if headline == errors { bar } else { errors + &bar };
         self.sections.push(("Errors", errors));
@@ -158,53 +170,60 @@ impl<'a> Page<'a> {
         Ok(found)
     }
 
-    /// The answer, the error bar with the tables of error types, and the parts of the first model's queries; full
-    /// details below.
-    fn errors(&mut self) -> Result<(String, String, Vec<Part>)> {
+    /// The answer, the error bar with the tables of error types, and the best queries and those of each error type of
+    /// the first model; full details below.
+    fn errors(&mut self) -> Result<(String, String, Examples)> {
         let args: ErrorsArgs = options(&["errors"])?;
         let own = self.study.with_texts_of(ModelIx::default());
         let study = own.as_ref().unwrap_or(self.study);
-        let mut found = (String::new(), String::new(), Vec::new());
         errors::with_errors(&args, study, &Marks::default(), |mut errors| {
+            let mut html = String::new();
             for detail in &errors.survey.details {
                 let View { model, truth, direction } = detail.view;
                 let [model, truth] = [&study.models[model].name, &study.truths[truth].name];
-                found.1 += &error_bar(&format!("{model}, {direction}, {truth}"), detail);
+                html += &error_bar(&format!("{model}, {direction}, {truth}"), detail);
             }
-            found.2.clone_from(&errors.survey.details[0].breakdown.parts);
+            let Detail { view, breakdown, .. } = &errors.survey.details[0];
+            let [name, condition, meaning] = BEST;
+            let queries = errors.evidence.listed(condition, *view).unwrap_or_default();
+            let mut parts = vec![Part { name, meaning, condition: condition.to_owned(), queries }];
+            parts.extend_from_slice(&breakdown.parts[1..]);
+            let examples = Examples { view: *view, parts, covered: breakdown.covered };
             let brief = errors.report();
-            found.0 = answer(&brief.heading);
-            found.1 += &self.report(&["errors"], brief);
+            let headline = answer(&brief.heading);
+            html += &self.report(&["errors"], brief);
             errors.is_full = true;
             self.fold_report("Errors in full", &["errors", "--full"], errors.report());
-            Ok(())
-        })?;
-        Ok(found)
+            Ok((headline, html, examples))
+        })
     }
 
-    /// Random queries of the first model: the best, then those of each non-empty error type.
-    fn examples(&mut self, parts: &[Part]) -> Result<()> {
-        let view = View::choose(self.study, None, None, None)?;
-        let [model, truth] =
-            [&self.study.models[view.model].name, &self.study.truths[view.truth].name];
-        let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
-        let errors = parts.iter().skip(1).filter(|part| !part.queries.is_empty());
-        let errors = errors.map(|part| [part.name, &part.condition, part.meaning]);
-        let [of, under] = [model, truth].map(|name| escape_html(name));
+    /// Random queries of each part.
+    fn examples(&mut self, Examples { view, parts, covered }: Examples) -> Result<()> {
+        let study = self.study;
+        let [of, under] = [&study.models[view.model].name, &study.truths[view.truth].name];
+        let [of, under] = [of, under].map(|name| escape_html(name));
         let mut html = format!(
             "<p class=\"note\">Queries of {of} under {under}, drawn at random.</p>\n<div class=\"charts\">\n"
         );
-        for [name, condition, meaning] in std::iter::once(BEST).chain(errors) {
-            let mut words = vec!["figure", "--where", condition, "--pick", &pick, "--seed", &seed];
-            words.extend(["--model", model, "--truth", truth]);
-            words.extend(["--direction", view.direction.key()]);
-            let svg = match figure::svg(&options::<FigureArgs>(&words)?, self.study) {
-                Ok(svg) => svg,
-                // There may be no perfect query.
-                Err(_) if name == BEST[0] => continue,
-                Err(error) => return Err(Error::new("figure", error)),
+        for part in parts.iter().filter(|part| !part.queries.is_empty()) {
+            let Part { name, meaning, condition, queries } = part;
+            let population = Population { condition, queries, total: covered };
+            let draw = (self.args.examples, self.args.seed, false);
+            let (queries, sample) = population.sample((study, &Marks::default()), view, draw)?;
+            let wanted = |query: u32| Wanted {
+                direction: view.direction,
+                query: query as usize,
+                models: vec![view.model],
+                truth: view.truth,
+                depth: DEPTH,
+                note: String::new(),
+                heading: String::new(),
+                chosen: Chosen::Sampled(Box::new(sample.clone())),
             };
-            let [name, meaning, condition] = [name, meaning, condition].map(escape_html);
+            let wanted: Vec<Wanted> = queries.into_iter().map(wanted).collect();
+            let svg = figure::svg(study, &wanted)?;
+            let [name, meaning, condition] = [*name, *meaning, condition].map(escape_html);
             let _ = write!(
                 html,
                 "<figure>\n<figcaption><strong>{name}</strong>: {meaning}<br><code>{condition}</code></figcaption>\n{}\n</figure>\n",
