@@ -44,5 +44,4 @@ pub mod similarity;
 pub mod slices;
 mod student;
 pub mod survey;
-pub mod tags;
 pub mod words;

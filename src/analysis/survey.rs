@@ -1,5 +1,8 @@
 //! Error analysis: error types, hubs, words.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::breakdown::Breakdown;
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
@@ -9,6 +12,7 @@ use crate::data::words::Contrast;
 use crate::rank::hubs::Hub;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
+use crate::truth::verdict::Pair;
 
 /// Number of queries by error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +120,17 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         words: words::failure_words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
     }
+}
+
+/// Number of pairs by tag, most frequent first.
+pub fn tag_counts(tags: &BTreeSet<(Pair, String)>) -> Vec<(String, usize)> {
+    let mut pairs: BTreeMap<&String, usize> = BTreeMap::new();
+    for (_, tag) in tags {
+        *pairs.entry(tag).or_default() += 1;
+    }
+    let mut counts: Vec<_> = pairs.into_iter().map(|(tag, pairs)| (tag.clone(), pairs)).collect();
+    counts.sort_by_key(|(_, pairs)| Reverse(*pairs));
+    counts
 }
 
 #[cfg(test)]
@@ -294,5 +309,13 @@ mod tests {
         assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, sibling));
+    }
+
+    #[test]
+    fn the_most_frequent_comes_first() {
+        let pair = |image: u32, caption: u32| Pair { image: image.into(), caption: caption.into() };
+        let tags = [(pair(1, 1), "a"), (pair(1, 1), "b"), (pair(1, 2), "b"), (pair(2, 2), "b")];
+        let counts = tag_counts(&tags.map(|(pair, tag)| (pair, tag.to_owned())).into());
+        assert_eq!(counts, [("b".to_owned(), 3), ("a".to_owned(), 1)]);
     }
 }

@@ -11,7 +11,7 @@ use crate::metric::mean;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::grades::WHOLE;
+use crate::truth::relevance::WHOLE;
 
 const METRICS: [&str; 2] = ["R@1", "R-P"];
 /// Their names with partial matches: these differ from the usual metrics.

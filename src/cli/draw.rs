@@ -4,14 +4,28 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::progress;
 use super::values::above_zero;
 use crate::analysis::draw;
 use crate::data::in_use;
 use crate::data::text::{count, grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::{FilterMatches, Marks, MatchedQuery};
+use crate::filter::{self, Expression, FilterMatches, Marks, MatchedQuery, Question};
 use crate::session::{Opened, Pick, QuerySample, Session};
 use crate::study::{Study, View};
+
+/// The queries of a view that meet a condition.
+pub(super) fn matches(
+    condition: &str,
+    study: &Study,
+    view: View,
+    marks: &Marks,
+) -> anyhow::Result<FilterMatches> {
+    let filter = Expression::condition(condition, study, view);
+    let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
+    let question = Question { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
+    Ok(progress::counting(|token| filter::find(study, view, question, token))?)
+}
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct DrawArgs {

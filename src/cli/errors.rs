@@ -7,8 +7,7 @@ use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::counted;
 use crate::analysis::evidence::Evidence;
-use crate::analysis::survey::Survey;
-use crate::analysis::tags;
+use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
@@ -83,7 +82,7 @@ pub(super) fn with_errors<T>(
     put(Errors {
         evidence: &evidence,
         survey: &survey,
-        tags: tags::counted(&marks.tags),
+        tags: survey::tag_counts(&marks.tags),
         hubs: args.hubs,
         words: args.words,
         is_full: args.full,

@@ -29,7 +29,6 @@ mod as_typed;
 mod command_line;
 mod compare;
 mod completions;
-mod condition;
 mod config;
 mod convert;
 mod correlate;

@@ -5,7 +5,7 @@ use super::mean::total;
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::gains::Gains;
-use crate::truth::grades::WHOLE;
+use crate::truth::relevance::WHOLE;
 
 /// Discounted gain in the top K, over the largest such sum.
 pub struct NdcgAtK;

@@ -9,9 +9,8 @@ use super::gains::Gains;
 use super::{QueryRanks, Ranks};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::truth::grades::WHOLE;
 use crate::truth::judgment::{Judgment, Judgments, Pair};
-use crate::truth::relevance::Relevance;
+use crate::truth::relevance::{Relevance, WHOLE};
 
 /// Changes of a truth by judgments in one direction, by index of the query.
 pub type Edits = BTreeMap<usize, Vec<ItemChange>>;

@@ -1,7 +1,7 @@
 //! Gains of a query's items in graded metrics: grades of the truth, and a person's judgments.
 
 use super::QueryRanks;
-use crate::truth::grades::WHOLE;
+use crate::truth::relevance::WHOLE;
 
 /// The items of a query with a gain, positive or not; [`WHOLE`] is that of a positive without a grade.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

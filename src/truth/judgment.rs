@@ -8,8 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Truth;
-use super::grades::WHOLE;
-use super::relevance::{Builder, Relevance};
+use super::relevance::{Builder, Relevance, WHOLE};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;

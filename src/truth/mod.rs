@@ -8,7 +8,6 @@ pub mod bundle;
 pub mod conventions;
 pub mod cxc;
 pub(crate) mod foreign;
-pub mod grades;
 pub mod id_map;
 pub mod judgment;
 pub mod output;

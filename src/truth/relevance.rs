@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::builder::Builder;
 pub(in crate::truth) use self::judgments::QueryJudgments;
+pub use self::judgments::{Grading, WHOLE};
 use super::conventions::Conventions;
-use super::grades::{Grading, WHOLE};
 use super::pairs::{NOT_RELEVANT, Pairs};
 use super::similar::Similar;
 use crate::data::id::{Id, IdList};

@@ -22,6 +22,7 @@ use super::state::query_list::Pane;
 use super::state::results::{Demand, RankingsOf};
 use super::theme::Theme;
 use super::tour::Tour;
+use crate::error::Error;
 use crate::session::{Opened, Saver};
 use crate::study::Study;
 
@@ -35,6 +36,19 @@ const OF_LINES: &[Hint] = &[
 
 /// Maximum number of keys in the footer, besides help.
 const HINTS: usize = 8;
+/// Effect run by the event loop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Leave once everything is saved, with this error if there is one.
+    Quit(Option<Error>),
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Give the terminal back to the shell until resumed.
+    Suspend,
+    /// Redraw everything.
+    Redraw,
+}
+
 /// State of the explorer.
 pub struct App {
     /// Study, view and selection.

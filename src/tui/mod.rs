@@ -3,7 +3,6 @@
 pub mod action;
 pub mod app;
 pub mod context;
-pub mod effect;
 pub mod event;
 pub mod keymap;
 pub mod pictures;

@@ -12,9 +12,8 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::Options;
-use super::app::App;
+use super::app::{App, Effect};
 use super::context::plain;
-use super::effect::Effect;
 use super::event::terminal::Terminal;
 use super::event::{self, Event, Input};
 use super::pictures::{Place, leaves_traces};

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::analysis::draw::at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
-use crate::cli::condition;
+use crate::cli::draw;
 use crate::cli::format::FormatArgs;
 use crate::cli::values::{DirectionArgs, above_zero, choices, positive};
 use crate::cli::{InputArgs, model_places, progress, say};
@@ -187,7 +187,7 @@ impl Asked<'_> {
             return Ok(relevance.queries().to_vec());
         };
         let view = View { model: ModelIx::default(), truth: self.truth, direction };
-        let found = condition::matches(condition, self.study, view, &Marks::default())?;
+        let found = draw::matches(condition, self.study, view, &Marks::default())?;
         Ok(found.queries.iter().map(|one| one.query).collect())
     }
 

@@ -1,7 +1,7 @@
 //! Queries of a figure: by id, picked, or sampled from those that meet a condition.
 
 use super::FigureArgs;
-use crate::cli::condition;
+use crate::cli::draw;
 use crate::cli::say;
 use crate::cli::show::place_of;
 use crate::data::index::{ModelIx, TruthIx};
@@ -101,7 +101,7 @@ fn drawn(
 ) -> anyhow::Result<(Vec<(usize, View)>, Chosen)> {
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), args.direction)?;
-    let mut found = condition::matches(condition, study, view, marks)?;
+    let mut found = draw::matches(condition, study, view, marks)?;
     let drawn = args.draw.draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
     Ok((found.queries.iter().map(|one| (one.query as usize, view)).collect(), chosen))

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::{Grading, WHOLE};
 use super::{Lists, NOT_COVERED, QueryJudgments, Relevance};
 use crate::data::id::Id;
-use crate::truth::grades::{Grading, WHOLE};
 use crate::truth::pairs::NOT_RELEVANT;
 use crate::truth::similar::Similar;
 

@@ -4,8 +4,19 @@ use std::collections::BTreeMap;
 
 use super::Relevance;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::truth::grades::{Grading, WHOLE};
 use crate::truth::pairs::{NOT_RELEVANT, POOLED};
+
+/// Gain of a positive without a grade. Gains are in halves of a grade, because a judgment may halve a grade.
+pub const WHOLE: u32 = 2;
+
+/// The scale of a truth with grades.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grading {
+    /// The highest grade of the file.
+    pub greatest: u32,
+    /// The lowest grade of a positive.
+    pub from: u32,
+}
 
 /// Judgments on items of one query.
 #[derive(Debug, Clone, Default)]

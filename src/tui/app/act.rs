@@ -1,9 +1,8 @@
 //! Dispatches events: to the text input, the popup, the target under the mouse, or the action.
 
-use super::App;
+use super::{App, Effect};
 use crate::data::text::grouped;
 use crate::tui::action::{Action, Group};
-use crate::tui::effect::Effect;
 use crate::tui::event::Event;
 use crate::tui::keymap::{Code, Key, Keys};
 use crate::tui::popup::{Answer, Popup};

@@ -8,8 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, Tab, slices};
 use crate::analysis::kinds::{self, Kind, OfKind};
-use crate::analysis::survey::Detail;
-use crate::analysis::tags;
+use crate::analysis::survey::{self, Detail};
 use crate::analysis::words::{LEVEL, over_represented};
 use crate::data::text::{grouped, p_value, shown};
 use crate::rank::hubs::{DEPTHS, Hub};
@@ -241,7 +240,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let order = if tab == Tab::Slices { slices::ORDERS[cx.state.order] } else { "" };
     let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
-    let tags = tags::counted(&cx.model.tags());
+    let tags = survey::tag_counts(&cx.model.tags());
     if tab == Tab::Types && !tags.is_empty() {
         let words = tags.iter().map(|(tag, pairs)| format!("{} {}", shown(tag), grouped(*pairs)));
         let words = format!(" tagged pairs: {}", words.collect::<Vec<_>>().join(", "));
