@@ -8,8 +8,7 @@ use std::sync::{Arc, mpsc};
 
 use itm_explore::session::Opened;
 use itm_explore::study::{Study, demo};
-use itm_explore::tui::app::App;
-use itm_explore::tui::effect::Effect;
+use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
 use itm_explore::tui::pictures::ImageBackend;
