@@ -11,8 +11,8 @@ use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
 use crate::rank::hubs::Hub;
 use crate::study::View;
+use crate::truth::judgment::Pair;
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::Pair;
 
 /// Number of queries by error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]

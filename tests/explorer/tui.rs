@@ -11,7 +11,7 @@ use itm_explore::metric::Unit;
 use itm_explore::study::demo;
 use itm_explore::truth::Kind;
 use itm_explore::tui::action::Action;
-use itm_explore::tui::effect::Effect;
+use itm_explore::tui::app::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::browse::Browse;
 use itm_explore::tui::state::query_list::Pane;
