@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use itm_explore::cli;
 
 fn main() -> ExitCode {
-    one_mask();
-    survive_full_files();
+    limit_malloc_arenas();
+    ignore_file_size_signal();
     let cli = cli::Cli::read();
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(code)) => ExitCode::from(code),
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 
 /// Makes writes beyond the file size limit fail with an error.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
-fn survive_full_files() {
+fn ignore_file_size_signal() {
     // SAFETY: sets the action of a signal, before any thread is started.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
@@ -42,7 +42,7 @@ fn is_unwritten(panic: &(dyn Any + Send)) -> bool {
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "the standard library offers no other way")
 )]
-fn one_mask() {
+fn limit_malloc_arenas() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: sets an option of the allocator, before any thread is started.
     unsafe {

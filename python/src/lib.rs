@@ -16,8 +16,8 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-/// Time between two looks at what the user pressed.
-const GLANCE: Duration = Duration::from_millis(20);
+/// Interval between checks for a pressed Ctrl-C.
+const POLL_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// What a subcommand wrote to standard output; the same in other formats; its lines to standard error.
 type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, Bound<'py, PyBytes>>, Vec<String>);
@@ -48,7 +48,7 @@ fn run<'py>(
 fn awaited(py: Python<'_>, outcome: Receiver<Result<Answer, Failure>>) -> PyResult<Answer> {
     let outcome = Mutex::new(outcome);
     loop {
-        let look = || Some(outcome.lock().ok()?.recv_timeout(GLANCE));
+        let look = || Some(outcome.lock().ok()?.recv_timeout(POLL_TIMEOUT));
         match py.detach(look) {
             Some(Ok(outcome)) => return outcome.map_err(exception),
             Some(Err(RecvTimeoutError::Timeout)) => py.check_signals()?,

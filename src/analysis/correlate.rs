@@ -18,9 +18,9 @@ use crate::error::{Error, Result};
 use crate::metric::{CLOSE, METRICS};
 
 /// Minimum models for tau-b.
-pub const LEAST: usize = 3;
+pub const MIN_MODELS: usize = 3;
 /// Minimum models, or families, for an interval.
-const LEAST_RESAMPLED: usize = 4;
+const MIN_RESAMPLED: usize = 4;
 
 /// Kendall's tau-b between pairs of metrics.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub struct Correlation {
     pub metrics: Vec<String>,
     /// A row for each metric.
     pub cells: Vec<Vec<Cell>>,
-    /// Metrics not requested by name with fewer than [`LEAST`] models.
+    /// Metrics not requested by name with fewer than [`MIN_MODELS`] models.
     pub left_out: Vec<String>,
 }
 
@@ -60,13 +60,13 @@ struct Both {
 /// Multiplicity of each model in each resample: by model, and by family.
 type Resampled = [Vec<Vec<u32>>; 2];
 
-/// Correlates the `wanted` metrics over models, or if empty all with [`LEAST`] or more models: published ones in the
+/// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in the
 /// order of the paper's table, then others in order of appearance.
 ///
 /// # Errors
-/// Fewer than [`LEAST`] models, unknown metrics, or too few models per metric.
+/// Fewer than [`MIN_MODELS`] models, unknown metrics, or too few models per metric.
 pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Result<Correlation> {
-    if models.len() < LEAST {
+    if models.len() < MIN_MODELS {
         let plural = if models.len() == 1 { "" } else { "s" };
         let found = format!("{} model{plural} in all", models.len());
         return Err(Error::new("inputs", found)
@@ -124,14 +124,14 @@ fn cell(pair: &Both, resampled: &Resampled) -> Cell {
     let series = Series::new(first, second);
     let [interval, by_family] = resampled.each_ref().map(|drawn| interval(&series, drawn));
     let models = pair.models.len();
-    let tau = (models >= LEAST).then(|| series.tau_b(&vec![1; models])).flatten();
+    let tau = (models >= MIN_MODELS).then(|| series.tau_b(&vec![1; models])).flatten();
     Cell { tau, models, interval, by_family }
 }
 
-/// Resampled multiplicities; empty for fewer than [`LEAST_RESAMPLED`] groups.
+/// Resampled multiplicities; empty for fewer than [`MIN_RESAMPLED`] groups.
 fn drawn(labels: &[usize], of: Use, draws: Draws) -> Vec<Vec<u32>> {
     let one = |resample| bootstrap::resample(labels, Stream::new(draws.seed, of, resample));
-    let is_drawn = bootstrap::groups(labels) >= LEAST_RESAMPLED;
+    let is_drawn = bootstrap::groups(labels) >= MIN_RESAMPLED;
     (0..draws.resamples).filter(|_| is_drawn).map(one).collect()
 }
 
@@ -158,7 +158,7 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec
     }
     let is_shared = |key: &String| {
         let having = models.iter().filter(|model| model.average(key).is_some());
-        having.count() >= LEAST
+        having.count() >= MIN_MODELS
     };
     let (shared, others): (Vec<String>, Vec<String>) = known.into_iter().partition(is_shared);
     if shared.is_empty() {

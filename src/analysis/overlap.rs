@@ -3,7 +3,7 @@
 use crate::data::parallel;
 
 /// Persistence p of rank-biased overlap: probability of going on to the next item.
-pub const PATIENCE: f64 = 0.9;
+pub const RBO_PERSISTENCE: f64 = 0.9;
 
 /// Number of common items of two lists, by depth.
 pub struct Shared {
@@ -44,7 +44,7 @@ impl Shared {
     }
 
     /// Rank-biased overlap, `RBO_EXT`, extrapolated from the depth that both lists reach: mean of the overlap over all
-    /// depths, with weights falling by [`PATIENCE`]. `None` if a list is empty.
+    /// depths, with weights falling by [`RBO_PERSISTENCE`]. `None` if a list is empty.
     ///
     /// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the common items of the first d
     /// of both lists.
@@ -55,12 +55,12 @@ impl Shared {
     pub fn rank_biased(&self) -> Option<f64> {
         let (mut weight, mut sum, mut agreement) = (1.0, 0.0, None);
         for depth in 1..=self.shorter {
-            weight *= PATIENCE;
+            weight *= RBO_PERSISTENCE;
             let here = self.at_depth[depth] as f64 / depth as f64;
             sum += here * weight;
             agreement = Some(here);
         }
-        Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
+        Some(agreement? * weight + (1.0 - RBO_PERSISTENCE) / RBO_PERSISTENCE * sum)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::study::Study;
 use crate::truth::cxc::{self, Ratings};
 
 /// Minimum images for an interval.
-const LEAST: usize = 4;
+const MIN_IMAGES: usize = 4;
 
 /// Correlations with the ratings.
 #[derive(Debug, Clone, PartialEq)]
@@ -190,7 +190,7 @@ fn correlated(
 
 /// Central 95 % of each correlation over resampled images; `images` has the image of each pair.
 fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2]>; 3] {
-    if bootstrap::groups(images) < LEAST {
+    if bootstrap::groups(images) < MIN_IMAGES {
         return [None; 3];
     }
     let resample = |resample| {

@@ -11,9 +11,9 @@ use crate::truth::judgment::Pair;
 use crate::truth::relevance::Relevance;
 
 /// Maximum models per pool here.
-const MOST: usize = 63;
+const MAX_MODELS: usize = 63;
 /// Bit for proposals by ground truths.
-const TRUTHS: u64 = 1 << MOST;
+const TRUTHS: u64 = 1 << MAX_MODELS;
 
 /// The models that proposed each pair.
 #[derive(Debug, Clone)]
@@ -49,9 +49,9 @@ impl Proposers {
     pub fn from_pool(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
         pool.require_in(&study.gallery, file)?;
         let models = pool.head.models.clone();
-        if models.len() > MOST {
+        if models.len() > MAX_MODELS {
             return Err(Error::new(file, format!("{} models", models.len()))
-                .expected(format!("at most {MOST}")));
+                .expected(format!("at most {MAX_MODELS}")));
         }
         let bits: FxHashMap<&str, u64> =
             models.iter().map(String::as_str).zip((0..).map(|at| 1 << at)).collect();

@@ -15,7 +15,7 @@ pub struct Wins {
 
 const EXPECTED: &str = "lines of winner,loser[,count][,tie]";
 /// Maximum number of items: memory is quadratic, work cubic.
-const MOST: usize = 1000;
+const MAX_NAMES: usize = 1000;
 
 /// Reads lines of comparisons; the first line is a header.
 ///
@@ -44,8 +44,9 @@ pub fn read(source: &Source) -> Result<Wins> {
         let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
         let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
         wins.add(of, count, is_tie);
-        if wins.names.len() > MOST {
-            return Err(Error::new(source.display(), format!("more than {} names", grouped(MOST)))
+        if wins.names.len() > MAX_NAMES {
+            let found = format!("more than {} names", grouped(MAX_NAMES));
+            return Err(Error::new(source.display(), found)
                 .expected(EXPECTED)
                 .mend("compare models, not queries or items"));
         }
@@ -106,7 +107,7 @@ mod tests {
             assert_eq!(table(text).unwrap_err().found(), found);
         }
         let many = |at: usize| format!("a{at},b{at}\n");
-        let lines: Vec<String> = (0..MOST).map(many).collect();
+        let lines: Vec<String> = (0..MAX_NAMES).map(many).collect();
         let lines = lines.concat();
         let found = table(&format!("winner,loser\n{lines}")).unwrap_err();
         assert_eq!(found.found(), "more than 1,000 names");

@@ -8,8 +8,8 @@ use crate::data::in_use;
 use crate::error::{Error, Result};
 use crate::tui::event::terminal::Colours;
 use crate::tui::keymap::Keymap;
-use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
+use crate::tui::thumbnails::ImageMode;
 
 /// The given theme, else `plain` under `NO_COLOR`, else the first.
 pub(super) fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
@@ -34,16 +34,16 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     Err(format!("expected one of {}, or a .toml file", names.join(", ")))
 }
 
-/// The environment variable for `--pictures`.
-const PICTURES: &str = "ITM_EXPLORE_PICTURES";
+/// The environment variable for `--thumbnails`.
+const THUMBNAILS: &str = "ITM_EXPLORE_THUMBNAILS";
 
 /// How to show images: the option, the variable, the setting; without any, not at all under `NO_COLOR`.
 pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
-    let variable = std::env::var(PICTURES).ok().filter(|name| !name.is_empty());
+    let variable = std::env::var(THUMBNAILS).ok().filter(|name| !name.is_empty());
     match (flag, variable) {
         (Some(wish), _) => Ok(wish),
         (None, Some(name)) => {
-            name.parse().map_err(|why| Error::new(PICTURES, format!("{name:?}: {why}")))
+            name.parse().map_err(|why| Error::new(THUMBNAILS, format!("{name:?}: {why}")))
         }
         (None, None) => {
             let usual = if no_colour() { ImageMode::Off } else { ImageMode::Auto };

@@ -15,7 +15,7 @@ use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::session::Annotator;
 use crate::study::Study;
-use crate::tui::pictures::ImageMode;
+use crate::tui::thumbnails::ImageMode;
 
 /// The default annotator.
 const NOBODY: &str = "me";
@@ -33,8 +33,8 @@ pub(super) struct Settings {
     pub keys: Option<PathBuf>,
     truth: Option<String>,
     direction: Option<Direction>,
-    #[serde(deserialize_with = "pictures")]
-    pub pictures: Option<ImageMode>,
+    #[serde(alias = "pictures", deserialize_with = "thumbnails")]
+    pub thumbnails: Option<ImageMode>,
     /// Whether the explorer uses the mouse.
     pub mouse: Option<bool>,
     /// Whether to reload changed files.
@@ -69,7 +69,7 @@ fn theme<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<Option<Str
     word(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
 }
 
-fn pictures<'de, D: Deserializer<'de>>(
+fn thumbnails<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<ImageMode>, D::Error> {
     word(source, str::parse)
@@ -184,7 +184,7 @@ mod tests {
             ("annotator = 3", &["config.toml: ", "line 1, column 13"][..]),
             ("annotator = \" \"", &["annotator", "line 1", "expected a name"]),
             ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
-            ("pictures = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
+            ("thumbnails = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
             ("mouse = true\ntheme = nord", &["line 2"]),
             ("mouse = true\ntheme = \"norrd\"", &["config.toml: ", "line 2", "nord"]),
             ("# mine\nthem = \"dark\"", &["line 2", "them", "annotator", "theme"]),
@@ -211,8 +211,8 @@ mod tests {
         let docs = include_str!("../../docs/keys.md");
         let block = docs.split("```").find(|block| block.contains("annotator = ")).unwrap();
         let settings = parse(block.strip_prefix("toml").unwrap()).unwrap();
-        let Settings { theme, keys, truth, direction, pictures, reload, .. } = settings;
+        let Settings { theme, keys, truth, direction, thumbnails, reload, .. } = settings;
         assert!(theme.is_some() && keys.is_some() && truth.is_some() && direction.is_some());
-        assert!(pictures.is_some() && reload.is_some());
+        assert!(thumbnails.is_some() && reload.is_some());
     }
 }

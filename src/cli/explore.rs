@@ -24,8 +24,8 @@ use crate::rank::pass::CancelToken;
 use crate::session::{Lock, place};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal;
-use crate::tui::pictures::ImageMode;
 use crate::tui::state::pool::PoolToJudge;
+use crate::tui::thumbnails::ImageMode;
 use crate::tui::{self, Options};
 
 /// Headings of these options in the help.
@@ -69,9 +69,9 @@ pub(super) struct ExploreArgs {
     /// Other annotators' judgments besides those near the pool; repeatable
     #[arg(long, value_name = "FILE", requires = "annotate", help_heading = JUDGING)]
     others: Vec<PathBuf>,
-    /// How to show images [default: `ITM_EXPLORE_PICTURES`, else auto]
-    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
-    pictures: Option<ImageMode>,
+    /// How to show images [default: `ITM_EXPLORE_THUMBNAILS`, else auto]
+    #[arg(long, alias = "pictures", value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
+    thumbnails: Option<ImageMode>,
     /// Start with a two-minute tour of the demo
     #[arg(long, conflicts_with_all = command_line::SCORES, conflicts_with = "files", help_heading = EXPLORER)]
     tour: bool,
@@ -153,7 +153,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,
-        pictures: image_mode(args.pictures, settings.pictures)?,
+        thumbnails: image_mode(args.thumbnails, settings.thumbnails)?,
         colours: colours(),
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };

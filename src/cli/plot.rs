@@ -13,7 +13,7 @@ use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
 use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, slices, steps};
-use crate::figure::{self, LEAST_TEXT, Options};
+use crate::figure::{self, MIN_TEXT_POINTS, Options};
 use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ impl LookArgs {
             text: self.text_size.unwrap_or(usual.text),
             dpi: self.dpi,
             font: self.font.clone(),
-            least_text: self.text_size.unwrap_or(LEAST_TEXT),
+            least_text: self.text_size.unwrap_or(MIN_TEXT_POINTS),
             ..usual
         }
     }

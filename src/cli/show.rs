@@ -18,14 +18,14 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::query_named;
-use crate::picture::{Limits, load, shrunk};
+use crate::image_file::{Limits, load, shrunk};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::nearest::NearestItems;
 use crate::report::shown::{Entry, Shown};
 use crate::study::{Study, View};
 use crate::tui::event::terminal::{self, Colours};
-use crate::tui::pictures::{ImageMode, Way};
 use crate::tui::signs;
+use crate::tui::thumbnails::{ImageMode, Way};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
@@ -61,8 +61,8 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How to show images; sixel terminals get half-blocks here
-    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
-    pictures: Option<ImageMode>,
+    #[arg(long, alias = "pictures", value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
+    thumbnails: Option<ImageMode>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -101,8 +101,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
         rankings: rankings.collect(),
     };
     args.format.put(|| shown.report().among(&study))?;
-    if args.format.is_table() && stdout().is_terminal() && study.pictures.is_some() {
-        print_pictures(&shown, direction, image_mode(args.pictures, None)?)?;
+    if args.format.is_table() && stdout().is_terminal() && study.image_files.is_some() {
+        print_images(&shown, direction, image_mode(args.thumbnails, None)?)?;
     }
     Ok(())
 }
@@ -188,20 +188,20 @@ const ROWS: u16 = 13;
 const PIXELS: (u32, u32) = (800, 600);
 
 /// Prints the image of the query, or those of the items, each below its name.
-fn print_pictures(shown: &Shown, direction: Direction, wish: ImageMode) -> anyhow::Result<()> {
+fn print_images(shown: &Shown, direction: Direction, wish: ImageMode) -> anyhow::Result<()> {
     let way = way(wish).map_err(|error| Error::new("the terminal", error))?;
     let Some(way) = way else {
         return Ok(());
     };
     let study = shown.study;
     if direction == Direction::I2t {
-        return print_picture(&study.gallery.image(shown.query), study, shown.query, way);
+        return print_image(&study.gallery.image(shown.query), study, shown.query, way);
     }
     for (view, ranking) in &shown.rankings {
         for (rank, &image) in (1..).zip(&ranking.order).take(shown.depth) {
             let (image, model) = (image as usize, &study.models[view.model].name);
             let name = format!("{rank}. {} ({model})", study.gallery.image(image));
-            print_picture(&name, study, image, way)?;
+            print_image(&name, study, image, way)?;
         }
     }
     Ok(())
@@ -220,17 +220,17 @@ fn way(wish: ImageMode) -> std::io::Result<Option<Way>> {
 }
 
 /// Prints an image below a line, or the reason why there is none.
-fn print_picture(line: &str, study: &Study, image: usize, way: Way) -> anyhow::Result<()> {
+fn print_image(line: &str, study: &Study, image: usize, way: Way) -> anyhow::Result<()> {
     let line = shown(line);
-    let found = study.picture(image);
-    let picture = match found.and_then(|source| load(&source, Limits::default())) {
-        Ok(picture) => shrunk(picture, PIXELS),
+    let found = study.image_file(image);
+    let pixels = match found.and_then(|source| load(&source, Limits::default())) {
+        Ok(pixels) => shrunk(pixels, PIXELS),
         Err(why) => return Ok(say::put(format!("{line}  [{why}]\n"))?),
     };
     say::put(format!("{line}\n"))?;
     let columns = COLUMNS.min(viuer::terminal_size().0).max(1);
     // A cell is twice as high as wide. One side is given: the other follows from the aspect ratio.
-    let is_wide = picture.width() * u32::from(ROWS) * 2 > picture.height() * u32::from(columns);
+    let is_wide = pixels.width() * u32::from(ROWS) * 2 > pixels.height() * u32::from(columns);
     let config = viuer::Config {
         absolute_offset: false,
         width: is_wide.then_some(u32::from(columns)),
@@ -240,6 +240,6 @@ fn print_picture(line: &str, study: &Study, image: usize, way: Way) -> anyhow::R
         use_iterm: way == Way::Iterm2,
         ..viuer::Config::default()
     };
-    viuer::print(&picture, &config)?;
+    viuer::print(&pixels, &config)?;
     Ok(())
 }

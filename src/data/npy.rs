@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 /// First bytes of a `.npy` file.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 /// Maximum length of a header: usual ones take some hundred bytes.
-const LONGEST_HEADER: usize = 65_536;
+const MAX_HEADER_BYTES: usize = 65_536;
 
 /// The type of one element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Element {
     /// The type of a description such as `<f4`.
     pub(super) fn parse(descr: &str) -> Option<Self> {
         let size = descr.get(2..)?.parse::<usize>().ok();
-        let size = size.filter(|&n| n < LONGEST_HEADER)?;
+        let size = size.filter(|&n| n < MAX_HEADER_BYTES)?;
         Some(match (descr.as_bytes().get(1)?, size) {
             (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
             // bfloat16 of ml_dtypes; two raw bytes have no order, `|V2`.
@@ -230,7 +230,7 @@ fn integer(raw: &[u8], big_endian: bool) -> u64 {
 }
 
 /// Maximum length of header and magic.
-pub(super) const LONGEST_START: usize = LONGEST_HEADER + 12;
+pub(super) const MAX_START_BYTES: usize = MAX_HEADER_BYTES + 12;
 
 /// Whether a file is as long as its header says, by its first bytes and its length. True if it is no `.npy` file.
 pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
@@ -271,7 +271,7 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
         other => return Err(format!(".npy version {other}")),
     };
     let length = length.map(|raw| integer(raw, false) as usize);
-    let length = length.filter(|&n| n <= LONGEST_HEADER);
+    let length = length.filter(|&n| n <= MAX_HEADER_BYTES);
     length
         .and_then(|n| bytes.get(start..start + n))
         .and_then(|text| std::str::from_utf8(text).ok())

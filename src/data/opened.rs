@@ -81,7 +81,7 @@ pub fn is_whole(path: &Path) -> bool {
     let (Ok(file), Ok(facts)) = (File::open(path), std::fs::metadata(path)) else {
         return false;
     };
-    let mut start = vec![0; (facts.len() as usize).min(npy::LONGEST_START)];
+    let mut start = vec![0; (facts.len() as usize).min(npy::MAX_START_BYTES)];
     file.read_exact_at(&mut start, 0).is_ok() && npy::is_whole(&start, facts.len())
 }
 

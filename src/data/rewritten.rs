@@ -13,7 +13,7 @@ pub fn added(before: &str, after: &str) -> Vec<Range<usize>> {
 }
 
 /// Maximum words of a text: nobody reads a longer caption.
-const MOST: usize = 500;
+const MAX_WORDS: usize = 500;
 
 /// Words with their byte ranges, lower case, without punctuation; punctuation alone is no word.
 fn word_ranges(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
@@ -28,7 +28,7 @@ fn word_ranges(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ 
     };
     let pieces = text.split(|c: char| c.is_whitespace() || c == '-' || c == '/');
     let each = pieces.map(move |word| (place(word), plain(word)));
-    each.filter(|(_, word)| !word.is_empty()).take(MOST)
+    each.filter(|(_, word)| !word.is_empty()).take(MAX_WORDS)
 }
 
 #[cfg(test)]

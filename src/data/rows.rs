@@ -58,7 +58,7 @@ const GRADES: std::ops::RangeInclusive<f64> = -2.0..=4.0;
 /// Names of a column of grades.
 const GRADE: [&str; 5] = ["relevance", "rel", "grade", "label", "judgment"];
 /// Maximum length of the first line.
-const LONGEST_LINE: usize = 100_000;
+const MAX_LINE_BYTES: usize = 100_000;
 /// Maximum characters of a line in a message.
 const SHOWN_LINE: usize = 160;
 /// Formats of ranked lists, for messages.
@@ -153,7 +153,7 @@ pub fn are_rows(source: &Source) -> bool {
 /// The first line that is not blank.
 fn first_line(source: &Source) -> &[u8] {
     let start = source.bytes();
-    let start = &start[..start.len().min(LONGEST_LINE)];
+    let start = &start[..start.len().min(MAX_LINE_BYTES)];
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.find(|line| !line.is_empty()).unwrap_or_default()

@@ -205,7 +205,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Start of a `gzip` file.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 /// Deflate packs at most 258 bytes in two bits: nothing unpacks to more than this many times its size.
-pub(super) const MOST_UNPACKED: u64 = 1_032;
+pub(super) const MAX_INFLATION: u64 = 1_032;
 /// Maximum bytes unpacked into memory.
 pub(super) const UNPACKED_LIMIT: u64 = 4 << 30;
 

@@ -11,8 +11,8 @@ use crate::error::{Error, Result};
 
 /// Maximum bytes of a line in a message.
 const LINE: usize = 160;
-/// Maximum end of the first line that is not skipped.
-const LONGEST_START: usize = 100_000;
+/// Maximum bytes searched for the first line that is not skipped.
+const MAX_START_BYTES: usize = 100_000;
 
 /// Query, item, rank and number of a line.
 type Entry<'a> = (&'a str, &'a str, Option<i64>, f64);
@@ -94,7 +94,7 @@ impl Form {
     /// The first line that is not skipped, if it is text.
     fn first_line<'a>(&self, source: &'a Source) -> Option<&'a str> {
         // Other files may be one line of hundreds of megabytes.
-        let start = source.bytes().get(..LONGEST_START).unwrap_or(source.bytes());
+        let start = source.bytes().get(..MAX_START_BYTES).unwrap_or(source.bytes());
         let mut lines = start.split(|&byte| byte == b'\n').take(100).map(str::from_utf8);
         lines.find(|line| line.is_err() || line.is_ok_and(|line| !self.is_skipped(line)))?.ok()
     }

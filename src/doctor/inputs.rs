@@ -6,7 +6,7 @@ use super::exam::Exam;
 use super::{Finding, Severity};
 use crate::data::Direction;
 use crate::data::text::{Text, grouped};
-use crate::picture::Why;
+use crate::image_file::Why;
 use crate::study::{Note, Study, Topic};
 use crate::truth::Truth;
 use crate::truth::relevance::in_words;
@@ -83,9 +83,9 @@ pub(super) fn files(exam: &Exam) -> Vec<Finding> {
 
 /// An unreadable archive, or a folder without any image file of the gallery.
 fn image_files(study: &Study) -> Option<Finding> {
-    study.pictures.as_ref()?;
+    study.image_files.as_ref()?;
     let count = study.gallery.images.len();
-    let unreadable = |image| match study.picture(image) {
+    let unreadable = |image| match study.image_file(image) {
         Ok(_) => Some(None),
         Err(Why::Unreadable(why)) => Some(Some(why)),
         Err(_) => None,
@@ -144,15 +144,15 @@ mod tests {
         let mut study = study(good);
         assert_nothing(files, &study);
         let folder = tempfile::tempdir().unwrap();
-        study.add_pictures(Some(folder.path())).unwrap();
+        study.add_image_files(Some(folder.path())).unwrap();
         assert_problem(files, &study, &["--images"]);
         let archive = folder.path().join("images.zip");
         std::fs::write(&archive, b"PK\x03\x04, and no more").unwrap();
-        study.add_pictures(Some(&archive)).unwrap();
+        study.add_image_files(Some(&archive)).unwrap();
         assert_problem(files, &study, &["--images"]);
         let image = study.gallery.images[0].to_string();
         std::fs::write(folder.path().join(format!("{image}.png")), b"").unwrap();
-        study.add_pictures(Some(folder.path())).unwrap();
+        study.add_image_files(Some(folder.path())).unwrap();
         assert_nothing(files, &study);
     }
 

@@ -21,7 +21,7 @@ pub const STEP: f64 = 0.05;
 /// Tolerance of 1 / step being an integer.
 const TOLERANCE: f64 = 1e-9;
 /// Maximum number of alphas; more is a typo.
-const MOST: f64 = 10_000.0;
+const MAX_STEPS: f64 = 10_000.0;
 
 /// The metrics of one mixture under one truth; `None` for a missing direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Curve<'a> {
 /// A step that does not divide 1.
 pub fn alphas(step: f64) -> Result<Vec<f64>> {
     let parts = (1.0 / step).round();
-    let divides = (1.0..=MOST).contains(&parts) && (parts * step - 1.0).abs() < TOLERANCE;
+    let divides = (1.0..=MAX_STEPS).contains(&parts) && (parts * step - 1.0).abs() < TOLERANCE;
     if !divides {
         return Err(Error::new("step of alpha", step)
             .expected("a number that divides 1, such as 0.05 (21 mixtures), 0.1 or 0.25"));

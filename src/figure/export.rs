@@ -36,7 +36,7 @@ impl Drawing {
 fn write(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
     if drawings.len() > 1 && !format.has_pages {
         let found = format!("{} pages for a .{} file, which holds one", drawings.len(), format.key);
-        return Err(Error::new("figure", found).expected(".pdf, or fewer pictures"));
+        return Err(Error::new("figure", found).expected(".pdf, or fewer images"));
     }
     let mut output = (format.write)(drawings, name)?;
     for drawing in drawings {

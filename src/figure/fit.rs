@@ -126,7 +126,7 @@ mod tests {
     /// Queries of the demo with the top items of two models, without images.
     fn figure(queries: usize) -> Figure {
         let mut study = demo::open().unwrap();
-        study.pictures = None;
+        study.image_files = None;
         let one = |query| Wanted {
             direction: Direction::T2i,
             query,

@@ -9,11 +9,11 @@ use super::options::Options;
 use super::scene::{FigureItem, Scene};
 use super::svg::dots;
 use crate::data::parallel;
-use crate::picture::{DynamicImage, FileFormat, Limits, Source, Why, encoded, load, shrunk};
+use crate::image_file::{DynamicImage, FileFormat, Limits, Source, Why, encoded, load, shrunk};
 use crate::study::Study;
 
 /// Maximum share of a figure's width for an image.
-const WIDEST: f32 = 0.36;
+const MAX_WIDTH_SHARE: f32 = 0.36;
 
 /// The images of a scene, by gallery index: none larger than printed, in the file format that is smaller.
 #[derive(Debug, Default)]
@@ -22,9 +22,9 @@ pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), Why>>
 impl FigureImages {
     /// Loads the images of a scene.
     pub fn load(study: &Study, scene: &Scene, options: &Options) -> Self {
-        let side = dots(options.width() * WIDEST, options.dpi);
+        let side = dots(options.width() * MAX_WIDTH_SHARE, options.dpi);
         let images = scene.images().into_iter();
-        FigureImages::read(images.map(|image| (image, study.picture(image))), side)
+        FigureImages::read(images.map(|image| (image, study.image_file(image))), side)
     }
 
     /// Loads images by index, to be printed with at most `side` pixels.
@@ -72,8 +72,8 @@ impl FigureImages {
 
     /// The `data:` URI of an image of at most this width and height in pixels; `None` if not shown.
     pub fn uri(&self, image: usize, width: u32, height: u32) -> Option<String> {
-        let (picture, kind) = self.0.get(&image)?.as_ref().ok()?;
-        let bytes = encoded(&shrunk(picture.clone(), (width, height)), *kind);
+        let (pixels, kind) = self.0.get(&image)?.as_ref().ok()?;
+        let bytes = encoded(&shrunk(pixels.clone(), (width, height)), *kind);
         Some(format!("data:image/{};base64,{}", kind.word(), STANDARD.encode(&bytes)))
     }
 }

@@ -32,9 +32,9 @@ pub mod wrap;
 
 pub use export::{export, format_of};
 pub use fit::{in_pages, paged};
-pub use options::{LEAST_TEXT, Layout, Options, page_height};
+pub use options::{Layout, MIN_TEXT_POINTS, Options, page_height};
 pub use page::{Drawing, Page};
-pub use png::picture;
+pub use png::pixels;
 pub use preview::{Preview, preview};
 pub use scene::{Hidden, Scene, Wanted, models_named, query_named};
 pub use style::Sign;
@@ -43,7 +43,7 @@ pub use svg::{PALETTE, in_variables, inline, svg, variables};
 use rustc_hash::FxHashSet;
 
 use crate::error::Result;
-use crate::picture::Why;
+use crate::image_file::Why;
 use crate::study::Study;
 use fonts::Fonts;
 use images::FigureImages;
@@ -91,7 +91,7 @@ pub struct Output {
 pub const FORMATS: &[Format] = &[
     Format {
         key: "svg",
-        doc: "vectors; text stays text, pictures are inside",
+        doc: "vectors; text stays text, images are inside",
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(svg(&drawings[0], true).into_bytes())),
@@ -189,8 +189,8 @@ fn caption(scene: &Scene) -> String {
 
 /// The images that cannot be shown, with reasons: a figure then shows captions.
 fn lacking(study: &Study, images: &FigureImages) -> Option<String> {
-    study.pictures.as_ref()?;
+    study.image_files.as_ref()?;
     let reason = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));
     let reasons: Vec<String> = images.lacking().map(reason).collect();
-    (!reasons.is_empty()).then(|| format!("no picture of {}", reasons.join(", ")))
+    (!reasons.is_empty()).then(|| format!("no image file of {}", reasons.join(", ")))
 }

@@ -16,7 +16,7 @@ const TEXTS: [f32; 2] = [3.0, 48.0];
 const RESOLUTIONS: [f32; 2] = [30.0, 2400.0];
 
 /// Minimum text size of a shrunk figure, in points.
-pub const LEAST_TEXT: f32 = 6.0;
+pub const MIN_TEXT_POINTS: f32 = 6.0;
 
 /// Arrangement of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -67,7 +67,7 @@ pub struct Options {
     pub width: f32,
     /// Size of the text in points.
     pub text: f32,
-    /// Resolution of pictures, in dots per inch.
+    /// Resolution of images, in dots per inch.
     pub dpi: u32,
     /// A system font family; else the bundled one.
     pub font: Option<String>,
@@ -86,7 +86,7 @@ impl Default for Options {
             dpi: 300,
             font: None,
             cards: 1.0,
-            least_text: LEAST_TEXT,
+            least_text: MIN_TEXT_POINTS,
         }
     }
 }
@@ -109,7 +109,7 @@ impl Options {
         within("--width", self.width, WIDTHS, "mm")?;
         within("--text-size", self.text, TEXTS, "points")?;
         within("--dpi", self.dpi as f32, RESOLUTIONS, "dots per inch")?;
-        let fits = self.width() / LEAST_EMS;
+        let fits = self.width() / MIN_WIDTH_EMS;
         if self.text > fits {
             let found = format!("{} points on {} mm", self.text, self.width);
             return Err(Error::new("--text-size", found)
@@ -134,7 +134,7 @@ impl Options {
 }
 
 /// Minimum width of a figure in ems of its text.
-const LEAST_EMS: f32 = 16.0;
+const MIN_WIDTH_EMS: f32 = 16.0;
 
 fn within(flag: &str, value: f32, [least, most]: [f32; 2], unit: &str) -> Result<()> {
     if (least..=most).contains(&value) {

@@ -86,7 +86,7 @@ pub enum Mark {
         half: f32,
     },
     /// An image, as large as its aspect ratio allows, centred in an area.
-    Picture {
+    Image {
         /// Gallery index of the image.
         image: usize,
         /// The area.
@@ -261,10 +261,10 @@ impl Sheet<'_> {
     }
 
     /// An image in an area; if missing, its name and captions.
-    pub fn picture(&mut self, subject: &super::scene::Subject, area: Area) {
+    pub fn image(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
         if self.images.lacks(subject.index).is_none() {
-            self.page.marks.push(Mark::Picture { image: subject.index, area, alt: subject.alt() });
+            self.page.marks.push(Mark::Image { image: subject.index, area, alt: subject.alt() });
             return;
         }
         let inner = area.within(self.size * 0.25);
@@ -283,7 +283,7 @@ impl Sheet<'_> {
     /// An image in the frame of a sign, or in a thin one.
     pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, sign: Option<Sign>) {
         let border = if sign.is_some() { FRAMED } else { THIN.width };
-        self.picture(subject, area.within(border));
+        self.image(subject, area.within(border));
         self.page.marks.push(Mark::Frame(area, sign.map_or(THIN, frame)));
     }
 }

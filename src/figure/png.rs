@@ -7,10 +7,10 @@ use resvg::usvg::{Options, Tree};
 use super::svg::{dots, svg};
 use super::{Drawing, Figure};
 use crate::error::{Error, Result};
-use crate::picture::{self, DynamicImage};
+use crate::image_file::{self, DynamicImage};
 
 /// Maximum number of pixels.
-const MOST: u64 = 200_000_000;
+const MAX_PIXELS: u64 = 200_000_000;
 /// End of a PNG's header: its signature, and the chunk IHDR.
 const HEADER: usize = 8 + 25;
 
@@ -27,10 +27,10 @@ pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     let (width, height) = (dots(drawing.page.width, dpi), dots(drawing.page.height, dpi));
     let too_many = || {
         Error::new("--dpi", format!("{width} x {height} pixels"))
-            .expected(format!("at most {MOST} pixels"))
+            .expected(format!("at most {MAX_PIXELS} pixels"))
             .mend("a lower --dpi, fewer queries, or --format pdf, which has no pixels")
     };
-    if u64::from(width) * u64::from(height) > MOST {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(too_many());
     }
     let pixels = drawn(drawing, (width, height))?.ok_or_else(too_many)?;
@@ -55,16 +55,16 @@ fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap
 ///
 /// # Errors
 /// No room for a single pixel.
-pub fn picture(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
+pub fn pixels(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
     let page = &figure.drawing.page;
     let scale = (within.0 as f32 / page.width).min(within.1 as f32 / page.height);
     let size = [page.width, page.height].map(|side| (side * scale) as u32);
-    let none = || Error::new("figure", "no room for a picture of it");
+    let none = || Error::new("figure", "no room for an image of it");
     let pixels = drawn(&figure.drawing, (size[0], size[1]))?.ok_or_else(none)?;
     // The page is fully white: no transparency.
     let rgb = pixels.pixels().iter();
     let rgb = rgb.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-    picture::of_pixels((size[0], size[1]), rgb.collect()).ok_or_else(none)
+    image_file::of_pixels((size[0], size[1]), rgb.collect()).ok_or_else(none)
 }
 
 /// Adds the resolution (chunk pHYs), so that programs know the intended size.

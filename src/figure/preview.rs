@@ -21,13 +21,13 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
         0 | 1 => String::new(),
         count => format!(", {count} pages"),
     };
-    let pictures = match figure.drawing.images.count() {
+    let images = match figure.drawing.images.count() {
         0 => String::new(),
-        1 => format!(", a picture at {} dpi", options.dpi),
-        count => format!(", {} pictures at {} dpi", grouped(count), options.dpi),
+        1 => format!(", an image at {} dpi", options.dpi),
+        count => format!(", {} images at {} dpi", grouped(count), options.dpi),
     };
     let mut lines =
-        vec![format!("{width} x {height:.0} mm{pages}, text of {} points{pictures}", options.text)];
+        vec![format!("{width} x {height:.0} mm{pages}, text of {} points{images}", options.text)];
     let mut starts = Vec::new();
     for asked in &figure.scene.queries {
         lines.push(String::new());

@@ -24,7 +24,7 @@ pub const DEPTH: u32 = 5;
 /// Heading of queries without one after those with one.
 const OTHERS: &str = "Other queries";
 /// Maximum number of items of a query.
-pub const DEEPEST: u32 = 100;
+pub const MAX_DEPTH: u32 = 100;
 
 /// A query to be shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,9 +232,9 @@ impl Scene {
                 .expected("at least one")
                 .mend("name queries with --query ID,ID, or pick some in the explorer and give --session FILE"));
         }
-        if let Some(deep) = wanted.iter().find(|one| !(1..=DEEPEST).contains(&one.depth)) {
+        if let Some(deep) = wanted.iter().find(|one| !(1..=MAX_DEPTH).contains(&one.depth)) {
             return Err(Error::new("--k", format!("{} items of a ranking", deep.depth))
-                .expected(format!("1 to {DEEPEST}")));
+                .expected(format!("1 to {MAX_DEPTH}")));
         }
         let mut queries: Vec<QueryRankings> =
             wanted.iter().map(|one| asked(study, one, judgments)).collect();

@@ -99,7 +99,7 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
             let [x, y, half] = [*x, *y, *half].map(number);
             format!("<g transform=\"translate({x} {y}) scale({half})\">{}</g>", shape(*sign))
         }
-        Mark::Picture { image, area, alt } => picture(drawing, *image, *area, alt),
+        Mark::Image { image, area, alt } => image_element(drawing, *image, *area, alt),
     }
 }
 
@@ -174,7 +174,7 @@ fn shape(sign: Sign) -> String {
     format!("<path d=\"{path}\" {look}><title>{}</title></path>", sign.label())
 }
 
-fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
+fn image_element(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
     let dots = |points: f32| dots(points, drawing.dpi);
     let uri = drawing.images.uri(image, dots(area.width), dots(area.height));
     uri.map_or_else(String::new, |uri| {

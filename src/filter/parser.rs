@@ -14,9 +14,9 @@ use super::{range, ready, values};
 use crate::study::{Study, View};
 
 /// Maximum tokens: fewer than would exhaust the stack.
-const MOST_TOKENS: usize = 1_000;
+const MAX_TOKENS: usize = 1_000;
 /// Maximum nesting of brackets.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 type Parsed<T> = Result<T, Mistake>;
 
@@ -71,8 +71,8 @@ impl<'a> Parser<'a> {
     fn step(&mut self) -> Parsed<()> {
         self.end = self.at.end;
         self.taken += 1;
-        if self.taken > MOST_TOKENS {
-            let found = format!("more than {MOST_TOKENS} words and signs");
+        if self.taken > MAX_TOKENS {
+            let found = format!("more than {MAX_TOKENS} words and signs");
             return Err(Mistake::new(self.at.clone(), found, "a shorter expression"));
         }
         (self.token, self.at) = lexer::token(self.text, self.end)?;
@@ -123,8 +123,8 @@ impl<'a> Parser<'a> {
     /// An expression of operators of at least a precedence.
     fn expression(&mut self, least: u8) -> Parsed<Node> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            let found = format!("more than {DEEPEST} levels of brackets and signs");
+        if self.depth > MAX_DEPTH {
+            let found = format!("more than {MAX_DEPTH} levels of brackets and signs");
             return Err(Mistake::new(self.at.clone(), found, "a simpler expression"));
         }
         let mut left = self.start(least)?;

@@ -11,9 +11,9 @@ use crate::study::Study;
 use crate::truth::judgment::Judgments;
 use crate::tui::app::App;
 use crate::tui::context::Context;
-use crate::tui::pictures::{ImageBackend, Painted};
 use crate::tui::screens::picks::Picks;
 use crate::tui::state::changes::Dirty;
+use crate::tui::thumbnails::{ImageBackend, Painted};
 
 /// A figure to preview.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,7 @@ pub enum DraftView {
     /// Lines of text.
     Lines(Preview),
     /// An image.
-    Picture(Painted),
+    Image(Painted),
 }
 
 /// Draws the preview of a figure.
@@ -69,7 +69,7 @@ impl Job for PreviewFigure {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
         let draft = Vec::from_iter(draft.map(Arc::new));
-        let input = || (app.model.study.clone(), app.ui.pictures.backend.clone());
+        let input = || (app.model.study.clone(), app.ui.thumbnails.backend.clone());
         Some(Wanted::parts((), draft, input))
     }
 
@@ -94,10 +94,10 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
         let view = DraftView::Lines(figure::preview(&figure, pages));
         return Ok(Drafted { size, view });
     };
-    let picture = figure::picture(&figure, paint.pixels(place))?;
-    let painted = paint.paint(picture, place);
+    let pixels = figure::pixels(&figure, paint.pixels(place))?;
+    let painted = paint.paint(pixels, place);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
-    Ok(Drafted { size, view: DraftView::Picture(painted) })
+    Ok(Drafted { size, view: DraftView::Image(painted) })
 }
 
 /// An export to a file.

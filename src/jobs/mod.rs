@@ -12,10 +12,10 @@ mod compute_chart;
 mod count_ranks;
 mod derive_study;
 mod draw_figures;
+mod draw_thumbnails;
 mod find_nearest;
 mod find_queries;
 mod list_items;
-mod paint_pictures;
 mod rank_items;
 mod reload_study;
 mod runner;
@@ -40,12 +40,12 @@ pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
     Draft, DraftView, Drafted, Export, ExportFile, Exported, Picked, PreviewFigure, Shows,
 };
+pub use draw_thumbnails::{DrawThumbnails, ThumbnailKey};
 pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
 pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
-pub use paint_pictures::{PaintPictures, PictureKey};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
@@ -65,7 +65,7 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         answers.runner(ComputeMetrics),
         answers.runner(SearchQueries::default()),
         answers.runner(FilterQueries),
-        answers.runner(PaintPictures::default()),
+        answers.runner(DrawThumbnails::default()),
         answers.runner(PreviewFigure),
         answers.runner(RunPairedTests),
         answers.runner(AnalyseErrors::default()),

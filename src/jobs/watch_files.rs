@@ -12,8 +12,8 @@ use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
 /// Interval of checks for cancellation, and their number between two polls.
-const GLANCE: Duration = Duration::from_millis(150);
-const GLANCES: usize = 5;
+const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(150);
+const CHECKS_PER_POLL: usize = 5;
 
 /// Polls the files of a study.
 pub struct WatchFiles;
@@ -122,8 +122,8 @@ fn are_whole(files: &[OpenedFile]) -> bool {
 
 /// Waits one period; `false` if cancelled.
 fn wait(token: &CancelToken) -> bool {
-    for _ in (0..GLANCES).take_while(|_| !token.is_cancelled()) {
-        std::thread::sleep(GLANCE);
+    for _ in (0..CHECKS_PER_POLL).take_while(|_| !token.is_cancelled()) {
+        std::thread::sleep(CANCEL_CHECK_INTERVAL);
     }
     !token.is_cancelled()
 }

@@ -88,13 +88,13 @@ fn at_depth(written: &str) -> Option<String> {
 }
 
 /// Maximum characters of a name.
-const LONGEST: usize = 24;
+const MAX_NAME_CHARS: usize = 24;
 
 /// The length of the metric at the start of `text` whose name has not only letters and digits: also a depth after `@`,
 /// or a hyphen; `None` if there is none.
 pub fn length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
-    let parts = text.chars().take(LONGEST).take_while(|&c| is_part(c));
+    let parts = text.chars().take(MAX_NAME_CHARS).take_while(|&c| is_part(c));
     // Each is a byte.
     let end = parts.count();
     let has_sign = |name: &&str| name.contains(['@', '-']);

@@ -112,7 +112,7 @@ fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     let side = |name| size.and_then(|size| number(size, name)).filter(|side| *side > 0);
     match (side("width"), side("height")) {
         (Some(width), Some(height)) => Ok((width as u32, height as u32)),
-        _ => Err(Error::new(subject, "no size of the picture")
+        _ => Err(Error::new(subject, "no size of the image")
             .expected("<size><width>COLUMNS</width><height>ROWS</height>..</size>")),
     }
 }
@@ -143,7 +143,7 @@ fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<(), St
         return Err(format!("the box {rect} ends before it begins"));
     }
     if x2 < 1.0 || y2 < 1.0 || x1 > width || y1 > height {
-        return Err(format!("the box {rect} lies outside of the picture of {width} x {height}"));
+        return Err(format!("the box {rect} lies outside of the image of {width} x {height}"));
     }
     annotation.regions.push(Region { chains, rect });
     Ok(())
@@ -229,7 +229,7 @@ mod tests {
         let kept: Vec<u32> = read.regions.iter().map(|region| region.chains[0].0).collect();
         assert_eq!(kept, [2, 6]);
         for (problem, told) in problems.iter().zip([
-            "1.xml, line 2: the box 334 1 400 20 lies outside of the picture of 333 x 500\n  fix: the object is left out",
+            "1.xml, line 2: the box 334 1 400 20 lies outside of the image of 333 x 500\n  fix: the object is left out",
             "1.xml, line 4: the box 20 1 10 20 ends before it begins",
             "1.xml, line 5: an object without box, and neither <scene> nor <nobndbox> is 1",
             "1.xml, line 6: an object whose names are no numbers of chains",
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn an_annotation_without_size_and_broken_xml_are_errors() {
         for (text, found) in [
-            ("<annotation><object/></annotation>", "1.xml: no size of the picture"),
+            ("<annotation><object/></annotation>", "1.xml: no size of the image"),
             ("<annotation><size><width>0</width><height>5</height></size></annotation>", "no size"),
             ("<annotation>", "1.xml: broken XML"),
             ("<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "broken XML"),

@@ -45,7 +45,7 @@ mod tests {
     use crate::phrase::{Annotation, Chain, Region};
 
     #[test]
-    fn boxes_are_shares_of_the_picture_the_largest_first() {
+    fn boxes_are_shares_of_the_image_the_largest_first() {
         let region = |chains: &[u32], edges: [i32; 4]| Region {
             chains: chains.iter().copied().map(Chain).collect(),
             rect: Rect(edges.map(f64::from)),

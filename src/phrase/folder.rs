@@ -45,7 +45,7 @@ const ANNOTATIONS: &str = "Annotations";
 /// The list of captions unrelated to their image.
 const UNRELATED: &str = "UNRELATED_CAPTIONS";
 /// Maximum bytes of a file: those of the data set have some thousand.
-const LONGEST: u64 = 4 << 20;
+const MAX_FILE_BYTES: u64 = 4 << 20;
 
 impl Entities {
     /// Reads the images of a folder: all, or those `wanted`. Errors of single files are in [`Entities::problems`].
@@ -241,13 +241,13 @@ fn text(path: &Path) -> Result<String> {
     let fail = |error: std::io::Error| Error::io(path, &error);
     let facts = fs::metadata(path).map_err(fail)?;
     // Opening a pipe without a writer would block.
-    if !facts.is_file() || facts.len() > LONGEST {
+    if !facts.is_file() || facts.len() > MAX_FILE_BYTES {
         return Err(Error::new(path.display(), "no file of at most 4 MB"));
     }
     let mut bytes = Vec::with_capacity(facts.len() as usize);
     let file = File::open(path).map_err(fail)?;
     // It may have grown.
-    file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(fail)?;
     String::from_utf8(bytes).map_err(|_| Error::new(path.display(), "no text in UTF-8"))
 }
 

@@ -21,7 +21,7 @@ pub const DEPTHS: [usize; 3] = [1, 5, 10];
 /// A hub is top-1 for this many standard deviations more queries than the mean item.
 pub const DEVIATIONS: f64 = 2.0;
 /// And at least for this many: with more items than queries, two is soon above the mean.
-pub const LEAST: u32 = 3;
+pub const MIN_HUB_COUNT: u32 = 3;
 
 /// Top items of a model, and their distribution.
 #[derive(Debug, Clone)]
@@ -146,10 +146,10 @@ impl Occurrences {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Minimum count of a hub: above the mean by [`DEVIATIONS`] standard deviations, and at least [`LEAST`].
+    /// Minimum count of a hub: above the mean by [`DEVIATIONS`] standard deviations, and at least [`MIN_HUB_COUNT`].
     pub fn threshold(&self) -> u32 {
         let bar = self.mean + DEVIATIONS * self.deviation;
-        (bar.floor() as u32 + 1).max(LEAST)
+        (bar.floor() as u32 + 1).max(MIN_HUB_COUNT)
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
         found.queries.clear();
         let hubness = Hubness::from_retrieved(&found, 300, &[5]);
         let first = hubness.first();
-        assert_eq!((first.skewness, first.threshold(), first.most()), (None, LEAST, 0));
+        assert_eq!((first.skewness, first.threshold(), first.most()), (None, MIN_HUB_COUNT, 0));
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));
     }
 }

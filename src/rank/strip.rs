@@ -11,18 +11,18 @@ use crate::data::parallel;
 use crate::data::scores::{Buffer, Queries, Scalar};
 
 /// Maximum columns of a strip: bars and counts of more exceed the second-level cache.
-const WIDEST: usize = 4_096;
+const MAX_COLUMNS: usize = 4_096;
 /// Minimum columns of a strip: fewer do not pay for each row.
-const NARROWEST: usize = 512;
+const MIN_COLUMNS: usize = 512;
 /// Blocks of rows between checks of the token.
-const GLANCE: usize = 64;
+const BLOCKS_PER_CANCEL_CHECK: usize = 64;
 /// Marks that are checked together.
 const MARKS: usize = 8;
 
 /// Number of columns per task: a few tasks for each thread, if there are enough columns.
 pub(super) fn step(columns: usize) -> usize {
     let tasks = 4 * parallel::threads();
-    columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
+    columns.div_ceil(tasks).clamp(MIN_COLUMNS, MAX_COLUMNS)
 }
 
 /// Whether queries are columns.
@@ -48,7 +48,7 @@ impl<T: Scalar> Strip<'_, T> {
         let mut buffers: [Buffer<T>; ROWS] = Default::default();
         let height = self.height();
         for (at, start) in (0..height).step_by(ROWS).enumerate() {
-            if at.is_multiple_of(GLANCE) && self.token.is_cancelled() {
+            if at.is_multiple_of(BLOCKS_PER_CANCEL_CHECK) && self.token.is_cancelled() {
                 return false;
             }
             let count = ROWS.min(height - start);

@@ -6,7 +6,7 @@ use super::Cell;
 use super::Report;
 use super::list::{List, Section};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::correlate::{Correlation, LEAST};
+use crate::analysis::correlate::{Correlation, MIN_MODELS};
 use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
 use crate::metric::Unit;
@@ -66,7 +66,7 @@ impl Correlated<'_> {
             others.map(move |(other, cell)| (one, other, cell))
         });
         let end = |end| two(Some(end));
-        List::new("pairs", "95 % CI of tau-b", pairs.filter(|(.., cell)| cell.models >= LEAST))
+        List::new("pairs", "95 % CI of tau-b", pairs.filter(|(.., cell)| cell.models >= MIN_MODELS))
             .column("metric", "metric", |(one, ..)| *one)
             .column("other", "and", |(_, other, _)| *other)
             .column("tau_b", "tau-b", |(.., cell)| two(cell.tau))
@@ -117,7 +117,9 @@ impl Correlated<'_> {
         ];
         let left_out = self.correlation.left_out.join(", ");
         if !left_out.is_empty() {
-            lines.push(format!("left out, since fewer than {LEAST} models have them: {left_out}"));
+            lines.push(format!(
+                "left out, since fewer than {MIN_MODELS} models have them: {left_out}"
+            ));
         }
         if let Some(published) = self.published {
             lines.push(format!("families of the published models: {}", published.families));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::data::text::shown;
 
 /// Maximum bytes read of a lock file.
-const LONGEST: u64 = 200;
+const MAX_LOCK_BYTES: u64 = 200;
 /// Retries if another process removes the file between open and lock.
 const TRIES: usize = 100;
 
@@ -95,7 +95,7 @@ fn sign(mut file: &File) -> io::Result<()> {
 
 fn who(file: &mut File) -> String {
     let mut text = String::new();
-    let read = file.take(LONGEST).read_to_string(&mut text);
+    let read = file.take(MAX_LOCK_BYTES).read_to_string(&mut text);
     match text.trim() {
         signed if read.is_ok() && !signed.is_empty() => shown(signed),
         _ => "another process".to_owned(),

@@ -14,7 +14,7 @@ use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
 use crate::error::{Error, Result};
 
 /// Maximum length of a session's file name in bytes: file systems allow 255, and its lock is longer.
-const LONGEST_NAME: usize = 243;
+const MAX_NAME_BYTES: usize = 243;
 
 /// An open session.
 #[derive(Debug)]
@@ -184,11 +184,11 @@ impl Saver {
 /// Checks that the file name leaves room for the lock's suffix.
 fn require_short_name(path: &Path) -> Result<()> {
     let length = path.file_name().unwrap_or_default().len();
-    if length <= LONGEST_NAME {
+    if length <= MAX_NAME_BYTES {
         return Ok(());
     }
     Err(Error::new(path.display(), format!("a name of {length} bytes"))
-        .expected(format!("a session's name has at most {LONGEST_NAME}"))
+        .expected(format!("a session's name has at most {MAX_NAME_BYTES}"))
         .mend("a shorter name after --session or --annotator"))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Inputs, Study};
 use crate::data::source::Source;
 use crate::error::Result;
-use crate::picture::Pictures;
+use crate::image_file::ImageFiles;
 
 macro_rules! built_in {
     ($folder:literal, $start:literal, [$($name:literal),* $(,)?], $end:literal) => {
@@ -35,7 +35,7 @@ const FILES: &[(&str, &[u8])] = built_in!(
 );
 
 /// Its image files, by number.
-const PICTURES: &[(&str, &[u8])] = built_in!(
+const IMAGE_FILES: &[(&str, &[u8])] = built_in!(
     "images/",
     "demo_",
     [
@@ -68,8 +68,8 @@ pub(super) fn sources() -> Vec<Arc<Source>> {
     FILES.iter().map(source).collect()
 }
 
-pub(super) fn pictures() -> Arc<Pictures> {
-    Arc::new(Pictures::BuiltIn(PICTURES))
+pub(super) fn image_files() -> Arc<ImageFiles> {
+    Arc::new(ImageFiles::BuiltIn(IMAGE_FILES))
 }
 
 #[cfg(test)]

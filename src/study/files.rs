@@ -52,7 +52,7 @@ impl Ids {
     /// Parses file names into image ids.
     pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
         let name = |id: &Id| match id {
-            Id::Text(name) if Id::is_picture(name) => Some(name.to_string()),
+            Id::Text(name) if Id::is_image_file(name) => Some(name.to_string()),
             _ => None,
         };
         let names: Option<Vec<String>> = ids.iter().map(name).collect();

@@ -191,17 +191,17 @@ pub enum Topic {
     MissingIds,
 }
 
-/// Maximum length of a note: names and ids have any length.
-const LONGEST: usize = 4_096;
+/// Notes over this many bytes are shortened: names and ids have any length.
+const MAX_NOTE_BYTES: usize = 4_096;
 
 impl Note {
     /// A note that is not a warning.
     pub fn fine(text: String) -> Self {
-        Note { text: brief(text, LONGEST), warning: false, topic: Topic::File }
+        Note { text: brief(text, MAX_NOTE_BYTES), warning: false, topic: Topic::File }
     }
 
     pub(super) fn warning(text: String) -> Self {
-        Note { text: brief(text, LONGEST), warning: true, topic: Topic::File }
+        Note { text: brief(text, MAX_NOTE_BYTES), warning: true, topic: Topic::File }
     }
 
     pub(super) fn about(topic: Topic, text: String) -> Self {

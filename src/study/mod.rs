@@ -74,8 +74,8 @@ use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
+use crate::image_file::{self, ImageFiles, ImageFolder, Why};
 use crate::phrase::Phrases;
-use crate::picture::{self, ImageFiles, Pictures, Why};
 use crate::truth::conventions::Conventions;
 use crate::truth::judgment::Pair;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
@@ -109,7 +109,7 @@ pub struct Study {
     /// Index of the set shown.
     pub texts_shown: usize,
     /// Source of image files, if any.
-    pub pictures: Option<Arc<Pictures>>,
+    pub image_files: Option<Arc<ImageFiles>>,
     /// Phrases of captions and boxes of images, if given.
     pub phrases: Option<Arc<Phrases>>,
     /// Columns of custom tables.
@@ -299,17 +299,17 @@ impl Study {
     /// Opens a folder or archive of image files, if given; replaces earlier ones.
     ///
     /// # Errors
-    /// As [`ImageFiles::open`].
-    pub fn add_pictures(&mut self, folder: Option<&Path>) -> Result<()> {
+    /// As [`ImageFolder::open`].
+    pub fn add_image_files(&mut self, folder: Option<&Path>) -> Result<()> {
         let Some(folder) = folder else {
             return Ok(());
         };
-        let found = ImageFiles::open(folder)?;
+        let found = ImageFolder::open(folder)?;
         self.notes.push(Note::fine(format!(
-            "{}: pictures, by file name or id; of several, the one whose folders agree longest, then the first path",
+            "{}: image files, by file name or id; of several, the one whose folders agree longest, then the first path",
             folder.display()
         )));
-        self.pictures = Some(Arc::new(Pictures::Files(found)));
+        self.image_files = Some(Arc::new(ImageFiles::Folder(found)));
         Ok(())
     }
 
@@ -317,11 +317,11 @@ impl Study {
     ///
     /// # Errors
     /// As [`ImageFiles::find`].
-    pub fn picture(&self, image: usize) -> std::result::Result<picture::Source, Why> {
-        let pictures = self.pictures.as_ref().ok_or(Why::Missing)?;
+    pub fn image_file(&self, image: usize) -> std::result::Result<image_file::Source, Why> {
+        let files = self.image_files.as_ref().ok_or(Why::Missing)?;
         match self.gallery.file_names.get(image) {
-            Some(name) if !name.raw().is_empty() => pictures.find(name.raw()),
-            _ => pictures.find(&self.gallery.images[image].raw()),
+            Some(name) if !name.raw().is_empty() => files.find(name.raw()),
+            _ => files.find(&self.gallery.images[image].raw()),
         }
     }
 

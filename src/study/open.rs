@@ -47,7 +47,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
         notes,
         text_sets: text_sets.into(),
         caveat: implied.and_then(|implied| implied.caveat).or(demo),
-        pictures: inputs.demo.then(demo::pictures),
+        image_files: inputs.demo.then(demo::image_files),
         ..Study::default()
     };
     study.add_phrases(inputs.entities.as_deref(), files.entities)?;
@@ -62,7 +62,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     study.give_texts(&inputs.captions_of)?;
     study.set_conventions(inputs.conventions());
     study.add_pools(&inputs.pools)?;
-    study.add_pictures(inputs.images.as_deref())?;
+    study.add_image_files(inputs.images.as_deref())?;
     study.files = recording.files().into();
     Ok((study, listed))
 }

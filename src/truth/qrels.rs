@@ -55,7 +55,7 @@ fn read(source: &Source) -> Result<Parts> {
 pub(super) const NO_ITEM: &str = "-";
 
 /// Higher grades are clamped to this.
-const GREATEST: f64 = (1 << 30) as f64;
+const MAX_GRADE: f64 = (1 << 30) as f64;
 
 fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
     let mut queries: Vec<(Id, Vec<(Id, i64)>)> = Vec::new();
@@ -73,7 +73,7 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
                 let found = format!("grade {number} of item {item} for query {query}");
                 return Err(wrong(found).expected("whole grades"));
             }
-            let grade = number.clamp(-2.0, GREATEST) as i64;
+            let grade = number.clamp(-2.0, MAX_GRADE) as i64;
             if grade > 0 || grade >= POOLED && item != no_item {
                 judged.push((item, grade));
             }

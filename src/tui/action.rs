@@ -102,8 +102,8 @@ actions! {
     Layout "layout" "the next layout of the figure" Picks "style, grid, arrange, rows, cards";
     Columns "columns" "a figure for papers of one column or of two" Picks "width, two-column";
     Export "export" "write the figure of picks, the chart that is shown, or the rows of items, to a file" Picks "save, rows, CSV, JSON Lines, spreadsheet, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
-    Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos, show images, hide images, photographs";
-    Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
+    Thumbnails "thumbnails" "thumbnails on or off" Info "images, pictures, photos, show images, hide images, photographs";
+    Boxes "boxes" "boxes of phrases on images, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     Detail "detail" "all about the selected item, or open what is selected: of a number the queries that it counts" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
     Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is, explain, help on numbers, equation, ceiling";
     Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor, data, paths, problem, warning, orientation, NaN, npy, npz, parquet, qrels, TREC, run, JSON, CSV";

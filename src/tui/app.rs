@@ -2,7 +2,7 @@
 
 mod act;
 mod judging;
-mod pictures;
+mod thumbnails;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::action::Action;
 use super::context::{Context, Ui};
 use super::keymap::Keymap;
-use super::pictures::ImageBackend;
 use super::popup::{Popup, judging_hints};
 use super::screen::{Hint, Screen};
 use super::screens;
@@ -21,6 +20,7 @@ use super::state::changes::Dirty;
 use super::state::query_list::Pane;
 use super::state::results::{Demand, RankingsOf};
 use super::theme::Theme;
+use super::thumbnails::ImageBackend;
 use super::tour::Tour;
 use crate::error::Error;
 use crate::session::{Opened, Saver};
@@ -89,9 +89,9 @@ impl App {
     }
 
     /// Starts to show images with a backend, if the study has image files.
-    pub fn start_pictures(&mut self, backend: ImageBackend) {
-        let has_pictures = self.model.study.pictures.is_some();
-        self.ui.pictures.backend = has_pictures.then_some(backend);
+    pub fn start_thumbnails(&mut self, backend: ImageBackend) {
+        let has_files = self.model.study.image_files.is_some();
+        self.ui.thumbnails.backend = has_files.then_some(backend);
     }
 
     /// The current screen.
@@ -163,7 +163,7 @@ impl App {
             ..self.screen().demand()
         };
         let has_phrases = self.model.study.phrases.is_some();
-        self.ui.pictures.hides_boxes = self.model.is_blind() || !has_phrases;
+        self.ui.thumbnails.hides_boxes = self.model.is_blind() || !has_phrases;
     }
 
     /// Updates the model's demand, the model and the screen, after every event.

@@ -6,13 +6,13 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::keymap::Keymap;
-use super::pictures::{ImageBackend, Pictures, Way, is_text};
 use super::screens::{Frame, frame};
 use super::state::Model;
 use super::theme::{self, Theme};
+use super::thumbnails::{ImageBackend, Thumbnails, Way, is_text};
 use super::ui::hits::{Hits, Target};
 use crate::data::Direction;
-use crate::picture::Why;
+use crate::image_file::Why;
 
 /// Keys, theme, size and images.
 pub struct Ui {
@@ -24,8 +24,8 @@ pub struct Ui {
     pub theme_name: String,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// Painted images.
-    pub pictures: Pictures,
+    /// Images drawn for the terminal.
+    pub thumbnails: Thumbnails,
     /// Whether a popup will cover what is being drawn.
     pub is_covered: Cell<bool>,
     /// Click targets, filled while a frame is drawn.
@@ -40,7 +40,7 @@ impl Ui {
             theme,
             theme_name,
             size,
-            pictures: Pictures::default(),
+            thumbnails: Thumbnails::default(),
             is_covered: Cell::default(),
             hits: RefCell::default(),
         }
@@ -57,37 +57,37 @@ impl Ui {
     }
 
     /// Protocol of shown images; `None` if images are off.
-    pub fn picture_way(&self) -> Option<Way> {
-        let backend = self.pictures.backend.as_ref().map(ImageBackend::way);
-        backend.filter(|_| self.pictures.is_on)
+    pub fn image_protocol(&self) -> Option<Way> {
+        let backend = self.thumbnails.backend.as_ref().map(ImageBackend::way);
+        backend.filter(|_| self.thumbnails.is_on)
     }
 
     /// Why no images are shown, and how to show them.
-    pub(super) fn lacks_pictures(&self, model: &Model) -> String {
-        if model.study.pictures.is_none() {
-            return "no pictures are known: --images names their folder".into();
+    pub(super) fn why_no_thumbnails(&self, model: &Model) -> String {
+        if model.study.image_files.is_none() {
+            return "no image files: --images names their folder".into();
         }
-        match self.pictures.backend {
-            None => "pictures are off: --pictures auto shows them".into(),
+        match self.thumbnails.backend {
+            None => "thumbnails are off: --thumbnails auto shows them".into(),
             Some(_) => {
-                format!("pictures are off: {} shows them", self.keymap.hint(Action::Pictures))
+                format!("thumbnails are off: {} shows them", self.keymap.hint(Action::Thumbnails))
             }
         }
     }
 
     /// Whether ranked items of a direction have images.
-    pub fn ranks_pictures(&self, direction: Direction) -> bool {
-        self.picture_way().is_some() && direction == Direction::T2i
+    pub fn ranks_images(&self, direction: Direction) -> bool {
+        self.image_protocol().is_some() && direction == Direction::T2i
     }
 
     /// Why an image is not shown while images are on.
     pub fn lacking(&self, image: Option<usize>) -> Option<&Why> {
-        self.picture_way().and_then(|_| self.pictures.lacks(image?))
+        self.image_protocol().and_then(|_| self.thumbnails.lacks(image?))
     }
 
     /// Whether the terminal would draw images over the popup.
-    pub fn hides_pictures(&self) -> bool {
-        self.is_covered.get() && !self.picture_way().is_some_and(is_text)
+    pub fn hides_images(&self) -> bool {
+        self.is_covered.get() && !self.image_protocol().is_some_and(is_text)
     }
 
     /// Sets the next bundled theme; returns its name.

@@ -5,8 +5,8 @@ pub mod app;
 pub mod context;
 pub mod event;
 pub mod keymap;
-pub mod pictures;
 pub mod state;
+pub mod thumbnails;
 
 pub mod popup;
 pub mod popups;
@@ -27,10 +27,10 @@ use crate::session::Opened;
 use crate::study::{Inputs, Study};
 use event::terminal::Colours;
 use keymap::Keymap;
-use pictures::ImageMode;
 pub use run::draw;
 use state::pool::PoolToJudge;
 use theme::Theme;
+use thumbnails::ImageMode;
 
 /// Start-up options.
 pub struct Options {
@@ -47,7 +47,7 @@ pub struct Options {
     /// The annotator.
     pub annotator: String,
     /// Image mode.
-    pub pictures: ImageMode,
+    pub thumbnails: ImageMode,
     /// Annotation pool, and other annotators' judgments.
     pub pool: Option<PoolToJudge>,
     /// Inputs as typed.

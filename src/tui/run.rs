@@ -16,9 +16,9 @@ use super::app::{App, Effect};
 use super::context::plain;
 use super::event::terminal::Terminal;
 use super::event::{self, Event, Input};
-use super::pictures::{Place, leaves_traces};
 use super::screens::{footer, header};
 use super::state::export::one_line;
+use super::thumbnails::{Place, leaves_traces};
 use super::tour;
 use super::ui::hits::Target;
 use crate::error::{Error, Result};
@@ -58,7 +58,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 /// When the terminal fails, or when no model has numbers (NaN in its matrix).
 pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     let study = Arc::new(study);
-    let pictures = study.pictures.is_some().then_some(options.pictures);
+    let thumbnails = study.image_files.is_some().then_some(options.thumbnails);
     let fail = |error: std::io::Error| Error::new("the terminal", error);
     let (sender, events) = channel();
     let input = Input::default();
@@ -68,10 +68,10 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     let mut explorer = Explorer::new(study, options, size, sender.clone());
     explorer.draw_frame(&mut terminal).map_err(fail)?;
     explorer.ask();
-    if let Some(mode) = pictures {
+    if let Some(mode) = thumbnails {
         let probed = event::probe::probe(mode);
         if let Some(backend) = probed.backend {
-            explorer.app.start_pictures(backend);
+            explorer.app.start_thumbnails(backend);
         }
         for key in probed.keys {
             // The receiver waits for them in the same thread.
@@ -174,14 +174,14 @@ impl Explorer {
                     }
                     Some(Effect::Copy(text)) => terminal.copy(&text)?,
                     Some(Effect::Redraw) => {
-                        self.app.forget_pictures();
+                        self.app.forget_images();
                         terminal.forget()?;
                     }
                     Some(Effect::Suspend) => {
                         input.pause(true);
                         terminal.suspend()?;
                         input.pause(false);
-                        self.app.forget_pictures();
+                        self.app.forget_images();
                         self.app.resize(terminal.size()?);
                     }
                 }
@@ -226,8 +226,8 @@ impl Explorer {
     /// Whether the terminal still shows image files of the frame before the last.
     fn leaves_traces(&mut self) -> bool {
         let ui = &self.app.ui;
-        let leaves = ui.picture_way().is_some_and(leaves_traces);
-        let places = if leaves { ui.pictures.places() } else { Vec::new() };
+        let leaves = ui.image_protocol().is_some_and(leaves_traces);
+        let places = if leaves { ui.thumbnails.places() } else { Vec::new() };
         let figure = self.app.figure_in_cells().cloned();
         let (before, other) = std::mem::replace(&mut self.traces, (places, figure));
         let is_gone = before.iter().any(|place| !self.traces.0.contains(place));
@@ -239,7 +239,7 @@ impl Explorer {
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let (model, ui, cx) = (&app.model, &app.ui, plain(&app.model, &app.ui));
     ui.hits.borrow_mut().clear(area.as_size().into());
-    ui.pictures.clear_places();
+    ui.thumbnails.clear_places();
     ui.is_covered.set(app.popup.is_some());
     buf.set_style(area, ui.theme.base);
     let frame = ui.frame();

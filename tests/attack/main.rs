@@ -36,8 +36,8 @@ const CASES: usize = 150;
 const COUNT: &str = "ITM_EXPLORE_CASES";
 /// The variable that makes this test the process that reads: the target and a folder.
 const READS: &str = "ITM_EXPLORE_READS";
-/// A case that takes longer never ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A case that takes longer counts as endless.
+const CASE_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn cases() -> usize {
     let given = std::env::var(COUNT).ok().and_then(|text| text.parse().ok());
@@ -114,7 +114,7 @@ fn ends_well(child: &mut Child, path: &PathBuf) -> Result<(), String> {
         if now != last {
             (last, since) = (now, Instant::now());
         }
-        if since.elapsed() > PATIENCE {
+        if since.elapsed() > CASE_TIMEOUT {
             child.kill().unwrap();
             child.wait().unwrap();
             return Err("no end".into());
@@ -138,4 +138,4 @@ macro_rules! attacks {
     };
 }
 
-attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys sentences annotations predictions text_pairs tensors }
+attacks! { npy npz ids json text description parquet neighbours session pools image_file expression keys sentences annotations predictions text_pairs tensors }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+static LIMIT_BYTES: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -15,7 +15,7 @@ impl Counting {
     /// Whether there is room for so many bytes, which are counted then.
     fn takes(bytes: usize) -> bool {
         let held = HELD.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        let fits = held <= MOST.load(Ordering::Relaxed);
+        let fits = held <= LIMIT_BYTES.load(Ordering::Relaxed);
         if !fits {
             Self::gives_back(bytes);
         }
@@ -65,9 +65,9 @@ unsafe impl GlobalAlloc for Counting {
 
 /// Does `work` with so many bytes beside those that are held before: one more is an abort.
 pub fn within(bytes: usize, work: impl FnOnce()) {
-    MOST.store(HELD.load(Ordering::Relaxed) + bytes, Ordering::Relaxed);
+    LIMIT_BYTES.store(HELD.load(Ordering::Relaxed) + bytes, Ordering::Relaxed);
     work();
-    MOST.store(usize::MAX, Ordering::Relaxed);
+    LIMIT_BYTES.store(usize::MAX, Ordering::Relaxed);
 }
 
 #[test]
@@ -75,5 +75,7 @@ fn what_is_held_is_counted() {
     let before = HELD.load(Ordering::Relaxed);
     let held = std::hint::black_box(vec![1_u8; 50 << 20]);
     assert!(HELD.load(Ordering::Relaxed) >= before + held.len() / 2);
-    assert!(!Counting::takes(usize::MAX / 2 + 1) || MOST.load(Ordering::Relaxed) == usize::MAX);
+    assert!(
+        !Counting::takes(usize::MAX / 2 + 1) || LIMIT_BYTES.load(Ordering::Relaxed) == usize::MAX
+    );
 }

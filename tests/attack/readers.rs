@@ -12,10 +12,10 @@ use itm_explore::data::source::Source;
 use itm_explore::data::text_pairs;
 use itm_explore::error::Error;
 use itm_explore::filter::Expression;
+use itm_explore::image_file::{self, Limits};
 use itm_explore::phrase::Entities;
 use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, measure};
 use itm_explore::phrase::stats::Stats;
-use itm_explore::picture::{self, Limits};
 use itm_explore::session::Session;
 use itm_explore::study::{self, Inputs, Neighbours, ScoreInputs, Study, View, demo};
 use itm_explore::tui::event::Event;
@@ -56,7 +56,7 @@ targets! {
     neighbours neighbours as_neighbours
     session sessions as_session
     pools pools as_pool
-    picture pictures as_picture
+    image_file image_files as_image_file
     expression expressions as_expression
     keys keys as_keys
     sentences sentences as_entities
@@ -196,10 +196,10 @@ fn as_pool(folder: &Path, path: &Path) {
     assert_study(study::open(&inputs(folder, more)), path);
 }
 
-fn as_picture(_: &Path, path: &Path) {
+fn as_image_file(_: &Path, path: &Path) {
     let limits = Limits { decoded: 100 << 20, ..Limits::default() };
-    match picture::load(&picture::Source::File(path.to_owned()), limits) {
-        Ok(picture) => assert!(picture::fitted(&picture, (40, 40)).width() <= 40),
+    match image_file::load(&image_file::Source::File(path.to_owned()), limits) {
+        Ok(pixels) => assert!(image_file::fitted(&pixels, (40, 40)).width() <= 40),
         Err(why) => assert_clean(&why.to_string()),
     }
 }

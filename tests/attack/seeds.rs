@@ -302,20 +302,20 @@ pub fn pools(folder: &Path) -> Vec<Seed> {
     vec![seed("case.txt", "0\n1\n2\n"), seed("case.json", "[100, 101, 105]")]
 }
 
-/// A picture in every form.
-pub fn pictures(_: &Path) -> Vec<Seed> {
+/// An image in every format.
+pub fn image_files(_: &Path) -> Vec<Seed> {
     use image::ImageFormat as Format;
 
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/images");
     let mut drawn: Vec<_> =
         fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     drawn.sort();
-    let picture = image::open(&drawn[0]).unwrap().to_rgb8();
+    let pixels = image::open(&drawn[0]).unwrap().to_rgb8();
     let formats =
         [(Format::Png, "png"), (Format::Jpeg, "jpg"), (Format::Gif, "gif"), (Format::WebP, "webp")];
     let encoded = formats.map(|(format, ending)| {
         let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, format).unwrap();
+        pixels.write_to(&mut bytes, format).unwrap();
         seed(&format!("case.{ending}"), bytes.into_inner())
     });
     encoded.into()

@@ -75,7 +75,7 @@ fn ends(mark: &Mark) -> [f32; 4] {
         Mark::Text { x, y, line, look } => {
             [*x, y - look.ascent(), x + line.width, y + look.size * 0.25]
         }
-        Mark::Ground(area, _) | Mark::Frame(area, _) | Mark::Picture { area, .. } => of(area),
+        Mark::Ground(area, _) | Mark::Frame(area, _) | Mark::Image { area, .. } => of(area),
         Mark::Line { points, line } => {
             let edge = |axis: usize, of: fn(f32, f32) -> f32| {
                 points.iter().map(|point| point[axis]).reduce(of).unwrap()
@@ -96,7 +96,7 @@ fn ends(mark: &Mark) -> [f32; 4] {
 #[test]
 fn nothing_leaves_the_page_in_any_layout() {
     let with = nasty();
-    let without = Study { pictures: None, ..nasty() };
+    let without = Study { image_files: None, ..nasty() };
     for (study, direction) in
         [(&with, Direction::T2i), (&with, Direction::I2t), (&without, Direction::T2i)]
     {
@@ -282,13 +282,12 @@ fn signs_of_a_format_are_text_in_it() {
 }
 
 #[test]
-fn an_image_without_a_picture_is_read() {
+fn an_image_without_a_file_is_read() {
     let mut study = demo::open().unwrap();
-    study.pictures = None;
+    study.image_files = None;
     let figure = figure(&study, Direction::T2i, Options::default());
-    let pictures =
-        figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Picture { .. }));
-    assert_eq!(pictures.count(), 0);
+    let images = figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Image { .. }));
+    assert_eq!(images.count(), 0);
     let svg = figure.drawing.write(&FORMATS[0], "").unwrap();
     let text = String::from_utf8(svg.bytes).unwrap();
     let first = &figure.scene.queries[0].rows[0].items[0].subject;
@@ -520,9 +519,9 @@ fn a_high_figure_is_shrunk_or_has_pages() {
     assert!(shrunk.status.success() && stderr(&shrunk).contains("shrunk to a page of "));
 }
 
-/// What stands for the picture of an image is a caption of it that is not the query.
+/// An image without a file is shown by a caption that is not the query.
 #[test]
-fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
+fn an_image_without_a_file_is_shown_by_another_caption_than_the_query() {
     let study = demo::open().unwrap();
     let mut own = 0;
     for query in 0..study.gallery.captions.len() {
@@ -587,9 +586,9 @@ fn a_query_is_found_by_its_id() {
     assert!(query_named(&study, Direction::T2i, &Id::Number(629)).is_err());
 }
 
-/// Where no picture is found, cards and columns are as wide as their longest word, and a query image is read whole.
+/// Without image files, cards and columns are as wide as their longest word, and a query image is read whole.
 #[test]
-fn no_word_is_broken_in_figures_without_pictures() {
+fn no_word_is_broken_in_figures_without_image_files() {
     let files = ["broad.npy", "careful.npy", "captions.json"].map(common::demo_file);
     let words = |args: &[&str], width: &str| -> Vec<String> {
         let start = ["figure", "-q", "--model", "broad,careful", "--no-ids", "--width", width];

@@ -18,8 +18,8 @@ fn plain_text_in_a_pipe() {
     let image = ["--query", "demo_006879.png", "--k", "2", "--model", "careful,broad"];
     insta::assert_snapshot!("show_image", shown(&image));
     assert!(!shown(&caption).contains('\x1b'), "no colours in a pipe");
-    let loud = [&caption[..], &["--pictures", "halfblocks"]].concat();
-    assert_eq!(shown(&loud), shown(&caption), "no pictures either");
+    let loud = [&caption[..], &["--thumbnails", "halfblocks"]].concat();
+    assert_eq!(shown(&loud), shown(&caption), "no images either");
 }
 
 #[test]
@@ -105,5 +105,5 @@ fn what_is_not_there_is_said() {
     );
     wrong(&["--query", "55293", "--model", "x"], &["no model is named x", "careful"]);
     wrong(&["--query", "55293", "--truth", "x"], &["no ground truth is named x"]);
-    assert_error(2, &["show", "--demo", "--query", "1", "--pictures", "ascii"], &["halfblocks"]);
+    assert_error(2, &["show", "--demo", "--query", "1", "--thumbnails", "ascii"], &["halfblocks"]);
 }

@@ -11,8 +11,8 @@ use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
-use itm_explore::tui::pictures::ImageBackend;
 use itm_explore::tui::theme::Theme;
+use itm_explore::tui::thumbnails::ImageBackend;
 use itm_explore::tui::{Backend, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -62,9 +62,9 @@ impl Harness {
         self
     }
 
-    /// Shows pictures in half-blocks.
-    pub fn with_pictures(mut self) -> Self {
-        self.app.start_pictures(ImageBackend::halfblocks());
+    /// Shows images in half-blocks.
+    pub fn with_thumbnails(mut self) -> Self {
+        self.app.start_thumbnails(ImageBackend::halfblocks());
         self.settled()
     }
 
@@ -99,7 +99,7 @@ impl Harness {
     /// Lets all background work end and arrive.
     pub fn settled(mut self) -> Self {
         loop {
-            // Drawing tells which pictures are wanted and what a click meets.
+            // Drawing tells which images are wanted and what a click meets.
             self.buffer();
             self.backend.ask(&self.app);
             self.backend.wait_idle();

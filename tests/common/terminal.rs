@@ -9,7 +9,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use vt100::Screen;
 
 pub const BIN: &str = env!("CARGO_BIN_EXE_itm-explore");
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What the terminal shows, and whether the other end is closed.
 pub struct View {
@@ -55,7 +55,7 @@ impl Tui {
         builder.env("TERM", "xterm-256color");
         builder.env("COLORTERM", "truecolor");
         // This terminal answers no questions.
-        builder.env("ITM_EXPLORE_PICTURES", "halfblocks");
+        builder.env("ITM_EXPLORE_THUMBNAILS", "halfblocks");
         let state = tempfile::tempdir().unwrap();
         builder.env("XDG_STATE_HOME", state.path());
         let config = state.path().join("config");
@@ -97,7 +97,7 @@ impl Tui {
         let start = Instant::now();
         let mut view = self.shared.0.lock().unwrap();
         while !wanted(view.parser.screen()) {
-            let late = start.elapsed() > PATIENCE || view.closed;
+            let late = start.elapsed() > TIMEOUT || view.closed;
             assert!(!late, "no {what}; the screen:\n{}", view.parser.screen().contents());
             view = self.shared.1.wait_timeout(view, Duration::from_millis(50)).unwrap().0;
         }
@@ -144,12 +144,12 @@ impl Tui {
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 let mut view = self.shared.0.lock().unwrap();
-                while !view.closed && start.elapsed() < PATIENCE {
+                while !view.closed && start.elapsed() < TIMEOUT {
                     view = self.shared.1.wait_timeout(view, Duration::from_millis(20)).unwrap().0;
                 }
                 return status;
             }
-            assert!(start.elapsed() < PATIENCE, "it does not end");
+            assert!(start.elapsed() < TIMEOUT, "it does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

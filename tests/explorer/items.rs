@@ -648,8 +648,8 @@ fn both_sides_are_previewed() {
 /// The preview has the image of the selected pair.
 #[test]
 fn the_selected_item_is_shown_with_its_image() {
-    let open = Harness::demo(120, 40).with_pictures().keys("E");
-    let places = open.app.ui.pictures.places();
+    let open = Harness::demo(120, 40).with_thumbnails().keys("E");
+    let places = open.app.ui.thumbnails.places();
     assert!(matches!(&*places, [place] if place.area.height > 8), "{places:?}");
 }
 

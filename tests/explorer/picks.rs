@@ -263,16 +263,16 @@ fn the_figure_follows_and_its_shape_is_kept() {
 }
 
 #[test]
-fn as_a_picture_where_the_terminal_shows_some() {
+fn as_an_image_where_the_terminal_shows_images() {
     let picked = |harness: Harness| harness.keys(" 5");
     let halves = |harness: &Harness| harness.screen().matches(['▀', '▄']).count();
     let text = picked(Harness::demo(120, 40));
     assert!(text.screen().contains("grid: query, caption"));
     assert_eq!(halves(&text), 0);
-    let picture = picked(Harness::demo(120, 40).with_pictures());
-    assert!(halves(&picture) > 200, "{}", picture.screen());
-    assert!(!picture.screen().contains("grid: query, caption"));
-    assert!(picture.screen().contains("1 pick, grid, 121 x "), "{}", picture.screen());
+    let image = picked(Harness::demo(120, 40).with_thumbnails());
+    assert!(halves(&image) > 200, "{}", image.screen());
+    assert!(!image.screen().contains("grid: query, caption"));
+    assert!(image.screen().contains("1 pick, grid, 121 x "), "{}", image.screen());
 }
 
 #[test]
@@ -588,12 +588,12 @@ fn a_typed_name_takes_the_place_of_the_proposed_one() {
 }
 
 #[test]
-fn the_figure_is_text_where_pictures_are_off() {
-    let off = Harness::demo(120, 40).with_pictures().keys("i 5");
+fn the_figure_is_text_where_thumbnails_are_off() {
+    let off = Harness::demo(120, 40).with_thumbnails().keys("i 5");
     assert!(off.screen().contains("grid: query, caption"), "{}", off.screen());
     let mut study = itm_explore::study::demo::open().unwrap();
-    study.pictures = None;
-    let none = Harness::new(study, 120, 40).with_pictures().keys(" 5");
+    study.image_files = None;
+    let none = Harness::new(study, 120, 40).with_thumbnails().keys(" 5");
     assert!(none.screen().contains("grid: query, caption"), "{}", none.screen());
 }
 

@@ -183,7 +183,7 @@ fn an_unbound_key_says_where_the_keys_are() {
 }
 
 #[test]
-fn a_contact_sheet_without_pictures_is_cards_of_text() {
+fn a_contact_sheet_without_image_files_is_cards_of_text() {
     insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
     insta::assert_snapshot!("cards", Harness::demo(120, 40).keys("jjjvl").screen());
     insta::assert_snapshot!("cards_of_captions", Harness::demo(120, 40).keys("dv").screen());

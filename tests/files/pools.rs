@@ -22,7 +22,7 @@ use itm_explore::tui::state::view::Numbers;
 fn study(folder: &Path) -> Study {
     let mut study = demo::open().unwrap();
     let names = study.gallery.images.as_slice().iter().step_by(2);
-    let names: Vec<String> = names.map(|id| format!("pictures/{id}.png")).collect();
+    let names: Vec<String> = names.map(|id| format!("images/{id}.png")).collect();
     let captions = study.gallery.captions.as_slice().iter().skip(40).step_by(3);
     let captions: Vec<String> = captions.map(ToString::to_string).collect();
     let write = |name: &str, lines: &[String]| {

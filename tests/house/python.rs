@@ -28,7 +28,7 @@ from .results import Evaluation, Figure, Result
 "#;
 
 /// Options for a terminal or a shell, and those that another function stands for.
-const LEFT_OUT: [&str; 5] = ["help", "version", "long", "per_query", "pictures"];
+const LEFT_OUT: [&str; 5] = ["help", "version", "long", "per_query", "thumbnails"];
 
 /// A function: its name, and the words of its subcommand.
 fn functions(command: &Command) -> Vec<(String, String, &Command)> {

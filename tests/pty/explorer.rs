@@ -5,7 +5,7 @@ use crate::terminal;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, native_pty_system};
-use terminal::{BIN, PATIENCE, Tui, size};
+use terminal::{BIN, TIMEOUT, Tui, size};
 use vt100::{Color, Screen};
 
 #[test]
@@ -116,7 +116,7 @@ fn signals_end_it_though_the_terminal_takes_no_output() {
         tui.signal(signal);
         let start = Instant::now();
         while !tui.has_ended() {
-            assert!(start.elapsed() < PATIENCE, "it waits for its terminal");
+            assert!(start.elapsed() < TIMEOUT, "it waits for its terminal");
             std::thread::sleep(Duration::from_millis(10));
         }
         drop(view);
@@ -206,7 +206,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
 
 #[test]
 fn no_color_means_none_and_the_selection_is_still_seen() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_PICTURES", "")]);
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_THUMBNAILS", "")]);
     tui.wait_ready();
     tui.send("j");
     tui.wait("a reversed row", |screen| screen.cell(5, 10).unwrap().inverse());
@@ -255,7 +255,7 @@ fn a_terminal_that_goes_away_ends_it() {
     drop((reader, pair.master));
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < PATIENCE, "it lives on without a terminal");
+        assert!(start.elapsed() < TIMEOUT, "it lives on without a terminal");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -401,18 +401,18 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     again.assert_ends(0);
 }
 
-/// Pictures after the table, of cells with colours of their own, and the terminal as it was.
+/// Images after the table, of cells with colours of their own, and the terminal as it was.
 #[test]
-fn show_prints_pictures_into_the_scrollback() {
+fn show_prints_images_into_the_scrollback() {
     let show = [BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1"];
     let tui = Tui::start(&show, 50, 80, &[]);
-    tui.wait("a picture", |screen| {
+    tui.wait("an image", |screen| {
         let half = |at: u16| screen.cell(at, 10).is_some_and(|cell| cell.contents() == "▄");
         (0..50).filter(|&at| half(at)).count() > 5
     });
     tui.wait_text("1. demo_003478.png (careful)");
     tui.assert_ends(0);
-    let plain = Tui::start(&[&show[..], &["--pictures", "off"]].concat(), 50, 80, &[]);
+    let plain = Tui::start(&[&show[..], &["--thumbnails", "off"]].concat(), 50, 80, &[]);
     plain.wait_text("demo_003478.png");
     assert!(!plain.assert_ends(0).contains('▄'));
 }
@@ -420,7 +420,7 @@ fn show_prints_pictures_into_the_scrollback() {
 /// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
 #[test]
 fn a_silent_terminal_loses_no_key() {
-    let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_PICTURES", "auto")]);
+    let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_THUMBNAILS", "auto")]);
     // Before the first frame, so that they are there when the terminal is asked.
     tui.send("jj\x1b[B");
     tui.wait_text("queries 4/");

@@ -109,7 +109,7 @@ fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::hits::MOST;
+    use crate::annotate::hits::MAX_CANDIDATES;
     use crate::annotate::pool::{PoolHead, Proposal};
     use crate::data::id::Id;
     use crate::study::demo;
@@ -168,7 +168,7 @@ mod tests {
         for hit in &made.hits {
             let golden = |of| hit.items.iter().filter(|item| item.golden == of).count();
             assert_eq!([Some(Judgment::Yes), Some(Judgment::No)].map(golden), [1, 1]);
-            assert!(golden(None) <= MOST && golden(None) >= 12);
+            assert!(golden(None) <= MAX_CANDIDATES && golden(None) >= 12);
             for item in &hit.items {
                 let pair = Pair::find(&study.gallery, &item.image, &item.caption).unwrap();
                 assert_eq!(item.caption, hit.query);

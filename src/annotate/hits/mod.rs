@@ -20,11 +20,11 @@ use crate::truth::judgment::Judgment;
 pub const FORMAT: &str = "itm-explore hits 1";
 
 /// Maximum candidates per HIT: twenty with two golden pairs.
-pub const MOST: usize = 18;
+pub const MAX_CANDIDATES: usize = 18;
 
 /// The number of HITs for a query's candidates.
 pub fn hits_of(candidates: usize) -> usize {
-    candidates.div_ceil(MOST)
+    candidates.div_ceil(MAX_CANDIDATES)
 }
 
 /// HITs as a file.

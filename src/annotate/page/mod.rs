@@ -38,7 +38,7 @@ pub struct HtmlPage {
     /// The HTML.
     pub html: String,
     /// Images whose file was not found.
-    pub without_picture: usize,
+    pub without_file: usize,
     /// All images.
     pub images: usize,
 }
@@ -56,12 +56,11 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
         captions.insert(item.caption.raw(), json!(study.gallery.caption(pair.caption.get())));
         images.insert(item.image.raw(), pair.image.get());
     }
-    let sources = images.values().map(|&image| (image, study.picture(image)));
-    let pictures = FigureImages::read(sources, SIDE);
+    let sources = images.values().map(|&image| (image, study.image_file(image)));
+    let files = FigureImages::read(sources, SIDE);
     let image = |(id, &image): (&String, &usize)| {
-        let uri = pictures.uri(image, SIDE, SIDE);
-        let shown =
-            uri.map_or_else(|| name_and_captions(study, image), |uri| json!({"picture": uri}));
+        let uri = files.uri(image, SIDE, SIDE);
+        let shown = uri.map_or_else(|| name_and_captions(study, image), |uri| json!({"uri": uri}));
         (id.clone(), shown)
     };
     let data = json!({
@@ -78,7 +77,7 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
         .replace("{{data}}", &embedded(&data));
-    Ok(HtmlPage { html, without_picture: pictures.lacking().count(), images: images.len() })
+    Ok(HtmlPage { html, without_file: files.lacking().count(), images: images.len() })
 }
 
 /// Key of these HITs' responses in browser storage.
@@ -133,11 +132,11 @@ mod tests {
     const HOSTILE: &str = "</script><script>alert(1)</script><!-- \u{2028} {{script}} \"";
 
     /// A page with one caption, whose text closes elements, and two images.
-    fn hostile(has_pictures: bool) -> (Study, Vec<Hit>) {
+    fn hostile(has_files: bool) -> (Study, Vec<Hit>) {
         let mut study = demo::open().unwrap();
         study.gallery.texts[7] = Text::new(HOSTILE);
-        if !has_pictures {
-            study.pictures = None;
+        if !has_files {
+            study.image_files = None;
         }
         let item = |image: usize, golden| HitItem {
             image: study.gallery.images[image].clone(),
@@ -167,9 +166,9 @@ mod tests {
         let data = data(&made.html);
         let id = study.gallery.captions[7].raw();
         assert_eq!(data["captions"][&id], study.gallery.texts[7].shown());
-        assert_eq!((made.images, made.without_picture), (2, 0));
-        let picture = data["images"][study.gallery.images[0].raw()]["picture"].as_str().unwrap();
-        assert!(picture.starts_with("data:image/"), "{picture:.40}");
+        assert_eq!((made.images, made.without_file), (2, 0));
+        let uri = data["images"][study.gallery.images[0].raw()]["uri"].as_str().unwrap();
+        assert!(uri.starts_with("data:image/"), "{uri:.40}");
     }
 
     #[test]
@@ -182,11 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn without_pictures_an_image_is_its_own_captions() {
+    fn without_a_file_an_image_is_its_own_captions() {
         let (study, hits) = hostile(false);
         let sheet = Sheet { study: &study, hits: &hits, follow_up: false };
         let made = page(sheet).unwrap();
-        assert_eq!(made.without_picture, 2);
+        assert_eq!(made.without_file, 2);
         let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
         let own = study.own(Direction::I2t, 0).iter().count();
         assert_eq!(shown["captions"].as_array().unwrap().len(), own);

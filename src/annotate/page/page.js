@@ -4,7 +4,7 @@ const at = (id) => document.getElementById(id);
 
 // The answers, by the word in files, the key, and what is said.
 const ANSWERS = [
-  ['yes', '1', 'yes', 'the caption describes the picture'],
+  ['yes', '1', 'yes', 'the caption describes the image'],
   ['partial', '2', 'partly', 'most of it fits, a part does not'],
   ['mostly-no', '3', 'mostly not', 'a part fits, most of it does not'],
   ['no', '4', 'no', 'it describes something else'],
@@ -15,7 +15,7 @@ const ASKED_FURTHER = ['partial', 'mostly-no'];
 // Every pair, in the order in which it is asked.
 const pairs = [];
 data.hits.forEach((hit, nth) => hit.items.forEach(([image, caption], place) => {
-  pairs.push({ hit: hit.hit, nth, place, of: hit.items.length, query: hit.direction === 'i2t' ? 'picture' : 'caption', image, caption });
+  pairs.push({ hit: hit.hit, nth, place, of: hit.items.length, query: hit.direction === 'i2t' ? 'image' : 'caption', image, caption });
 }));
 const keyOf = (one) => JSON.stringify([one.hit, one.image, one.caption]);
 
@@ -50,16 +50,16 @@ function element(name, text, classes) {
   return made;
 }
 
-function picture(id) {
+function shownImage(id) {
   const shown = data.images[id];
-  if (shown.picture) {
+  if (shown.uri) {
     const image = element('img');
-    image.alt = 'the picture';
-    image.src = shown.picture;
+    image.alt = 'the image';
+    image.src = shown.uri;
     return image;
   }
   const words = element('div', undefined, 'words');
-  words.append(element('p', shown.name + ': no picture; its own captions:', 'name'));
+  words.append(element('p', shown.name + ': no image file; its own captions:', 'name'));
   const list = element('ul');
   shown.captions.forEach((text) => list.append(element('li', text)));
   words.append(list);
@@ -69,8 +69,8 @@ function picture(id) {
 function show() {
   const one = pairs[here];
   const known = answered.get(keyOf(one));
-  at('picture').replaceChildren(picture(one.image));
-  at('picture').className = one.query === 'picture' ? 'query' : '';
+  at('image').replaceChildren(shownImage(one.image));
+  at('image').className = one.query === 'image' ? 'query' : '';
   at('caption').textContent = data.captions[one.caption];
   at('caption').className = one.query === 'caption' ? 'query' : '';
   document.querySelectorAll('#answers button').forEach((button) => {

@@ -86,16 +86,16 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     let (mut without, mut images) = (0, 0);
     for (path, hits) in pages {
         let sheet = Sheet { study, hits, follow_up: args.follow_up };
-        let made = progress::waiting("embedding pictures", || page(sheet))?;
+        let made = progress::waiting("embedding images", || page(sheet))?;
         write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
         say::wrote([path]);
-        without += made.without_picture;
+        without += made.without_file;
         images += made.images;
     }
     if without > 0 {
         let (without, all) = (grouped(without), grouped(images));
         say!(
-            "warning: {without} of {all} images are shown by their captions: no picture was found; --images DIR names their folder"
+            "warning: {without} of {all} images are shown by their captions: no image file was found; --images DIR names their folder"
         );
     }
     Ok(())

@@ -8,7 +8,7 @@ use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
 use rustc_hash::FxHashSet;
 
 use super::tensor::{Data, Tensor};
-use crate::data::source::{MOST_UNPACKED, Source, UNPACKED_LIMIT};
+use crate::data::source::{MAX_INFLATION, Source, UNPACKED_LIMIT};
 use crate::error::{Error, Result};
 
 /// The longest description of an object: those of arrays take some hundred bytes.
@@ -43,7 +43,7 @@ fn refused(name: &str, error: &hdf5_reader::error::Error) -> Error {
 pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     let name = source.display();
     let fail = |error: hdf5_reader::error::Error| refused(&name, &error);
-    let most = (source.bytes().len() as u64).saturating_mul(MOST_UNPACKED);
+    let most = (source.bytes().len() as u64).saturating_mul(MAX_INFLATION);
     let options = OpenOptions::default()
         .with_max_read_bytes(most.min(UNPACKED_LIMIT) as usize)
         .with_max_chunk_bytes(most.min(MAX_CHUNK) as usize)

@@ -47,7 +47,7 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
     let size = file.size() as usize;
     let start = file.data_start().filter(|_| file.compression() == CompressionMethod::Stored);
     let mut head = Vec::new();
-    let read = file.by_ref().take(npy::LONGEST_START as u64).read_to_end(&mut head);
+    let read = file.by_ref().take(npy::MAX_START_BYTES as u64).read_to_end(&mut head);
     read.map_err(|error| damaged(source, format!("{path}: {error}")))?;
     let (header, data_at) = npy::Header::begin(&head)
         .ok_or_else(|| damaged(source, format!("{path} has no .npy header")))?;

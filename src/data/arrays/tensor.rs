@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::path_of;
 use crate::data::npy::{self, Element, Npy};
 use crate::data::scores::no_matrix;
-use crate::data::source::{MOST_UNPACKED, Source, UNPACKED_LIMIT};
+use crate::data::source::{MAX_INFLATION, Source, UNPACKED_LIMIT};
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 
@@ -199,7 +199,7 @@ pub(super) fn check_memory(source: &Source, tensors: &[Tensor]) -> Result<()> {
         };
         *sum = sum.saturating_add(tensor.memory());
     }
-    let most = len.saturating_mul(MOST_UNPACKED).min(UNPACKED_LIMIT);
+    let most = len.saturating_mul(MAX_INFLATION).min(UNPACKED_LIMIT);
     if gathered <= len.max(FREE) && packed <= most {
         return Ok(());
     }

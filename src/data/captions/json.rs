@@ -172,7 +172,7 @@ pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> R
         for text in texts {
             file.push(Some(id.clone()), text);
         }
-        file.images.push((id, Id::is_picture(&name).then_some(name)));
+        file.images.push((id, Id::is_image_file(&name).then_some(name)));
     }
     Ok(file)
 }

@@ -51,14 +51,14 @@ pub fn lines(source: &Source) -> Result<CaptionFile> {
 }
 
 /// Bytes within which the first line ends.
-const LONGEST_LINE: usize = 10_000;
+const MAX_LINE_BYTES: usize = 10_000;
 /// Separators after the image name.
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
 /// Whether each line has the image file name before the caption.
 pub fn are_named_lines(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
-    let line = start[..start.len().min(LONGEST_LINE)].split(|&byte| byte == b'\n').next();
+    let line = start[..start.len().min(MAX_LINE_BYTES)].split(|&byte| byte == b'\n').next();
     let line = String::from_utf8_lossy(line.unwrap_or_default());
     is_header(&line) || line.contains('#') && line.contains('\t') && caption(&line).is_some()
 }
@@ -77,7 +77,7 @@ fn caption(line: &str) -> Option<(&str, String)> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // Flickr8k has images such as `2258277193_586949ec62.jpg.1`.
     let stem = image.rsplit_once('.').map_or("", |(stem, _)| stem);
-    if !is_number(number) || !(Id::is_picture(image) || Id::is_picture(stem)) {
+    if !is_number(number) || !(Id::is_image_file(image) || Id::is_image_file(stem)) {
         return None;
     }
     let text = match line.as_bytes()[name.len()] {

@@ -9,7 +9,7 @@ use super::weights::Weights;
 /// Frequent: one caption in this many. Added to all of them at once.
 const FREQUENT: usize = 8;
 /// Below this number of captions, no term is frequent.
-const LEAST: usize = 64;
+const MIN_CAPTIONS: usize = 64;
 
 /// Captions indexed by term. Positions are sorted by length: captions of one length, for which an image's captions
 /// weigh the same, are consecutive.
@@ -80,7 +80,7 @@ impl Candidates {
     }
 
     fn is_frequent(&self, holding: &[u32]) -> bool {
-        holding.len() >= LEAST && holding.len() * FREQUENT >= self.len()
+        holding.len() >= MIN_CAPTIONS && holding.len() * FREQUENT >= self.len()
     }
 
     fn spread(&self, term: u32, order: usize) -> Vec<f64> {

@@ -39,7 +39,7 @@ impl Id {
     pub fn of_file(name: &str) -> Self {
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let stem = match base.rsplit_once('.') {
-            Some((stem, _)) if Id::is_picture(base) => stem,
+            Some((stem, _)) if Id::is_image_file(base) => stem,
             _ => base,
         };
         let digits = stem.rsplit('_').next().unwrap_or(stem);
@@ -52,7 +52,7 @@ impl Id {
 
     /// Another spelling of an id: the image id for a file name, the number for one with leading zeros.
     pub fn other_spelling(text: &str) -> Option<Self> {
-        if Id::is_picture(text) || text.starts_with("COCO_") {
+        if Id::is_image_file(text) || text.starts_with("COCO_") {
             return Some(Id::of_file(text));
         }
         let is_padded = text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
@@ -60,14 +60,14 @@ impl Id {
     }
 
     /// Whether a file name is that of an image.
-    pub fn is_picture(name: &str) -> bool {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| PICTURES.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    pub fn is_image_file(name: &str) -> bool {
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 }
 
 /// Image extensions.
-const PICTURES: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
+const EXTENSIONS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
 /// Digits of the number in COCO's file names.
 const COCO_DIGITS: usize = 12;
 /// The number written as `text`; `None` if it is a text.
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn file_names_of_pictures_give_ids() {
+    fn names_of_image_files_give_ids() {
         for (name, id) in [
             ("val2014/COCO_val2014_000000391895.jpg", Id::Number(391895)),
             ("COCO_val2014_000000000009", Id::Number(9)),

@@ -13,7 +13,7 @@ use crate::data::parallel;
 /// Rows sampled to find the fill value.
 const SAMPLED_ROWS: usize = 64;
 /// A fill value takes at least one in this many cells of a row.
-const LEAST_PART: usize = 8;
+const MAX_CELLS_PER_FILL: usize = 8;
 /// Running minima of [`least`].
 const LANES: usize = 16;
 
@@ -74,7 +74,7 @@ fn is_mode<T: Scalar>(row: &[T], least: T, share: usize) -> bool {
     if share * 2 > row.len() {
         return true;
     }
-    if share < row.len() / LEAST_PART {
+    if share < row.len() / MAX_CELLS_PER_FILL {
         return false;
     }
     let mut others: Vec<f64> = row.iter().filter(|&&s| s > least).map(|s| s.wide()).collect();

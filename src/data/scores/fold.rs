@@ -15,8 +15,8 @@ const SINGLE_ROUNDING: f64 = 1.0 / 16_384.0;
 /// For scores stored in half precision.
 const HALF_ROUNDING: f64 = 1.0 / 512.0;
 
-/// Rows in which the first columns are compared before all.
-const GLANCE: usize = 64;
+/// Rows in which a column is compared with the first one before all rows are.
+const SAMPLED_ROWS: usize = 64;
 
 /// Maximum difference of copies, relative to the largest one.
 pub(super) fn rounding(element: Element) -> f64 {
@@ -62,7 +62,7 @@ impl ScoreMatrix {
     pub fn image_run_length(&self) -> Option<usize> {
         let is_copy_of_first = |at: usize| match self.rows {
             Direction::I2t => self.are_copies(0, at),
-            Direction::T2i => (0..self.row_count().min(GLANCE)).all(|row| {
+            Direction::T2i => (0..self.row_count().min(SAMPLED_ROWS)).all(|row| {
                 let mut buffer = Vec::new();
                 let scores = self.row_f64(row, &mut buffer);
                 is_near(scores[0], scores[at], closeness(scores, self.rounding()))

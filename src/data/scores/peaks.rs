@@ -52,14 +52,14 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         let sets = k.saturating_mul(SETS);
         let mut dealt = Vec::new();
         if self.greatest.len() < sets && sets <= self.scores.len() {
-            dealt.resize(sets, T::LEAST);
+            dealt.resize(sets, T::LOWEST);
             deal(self.scores, &mut dealt);
         }
         let greatest = if dealt.is_empty() { &self.greatest } else { &dealt };
         let known = greatest.iter().filter(|score| !score.is_nan());
         let mut greatest: Vec<T::Key> = known.map(|score| score.key(0)).collect();
         if k == 0 || greatest.len() < k {
-            return T::LEAST;
+            return T::LOWEST;
         }
         T::of_key(*greatest.select_nth_unstable(k - 1).1).0
     }
@@ -106,7 +106,7 @@ fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
     for (run, greatest) in scores.chunks(RUN).zip(greatest) {
         let (chunks, rest) = run.as_chunks::<LANES>();
         // NaN is not above anything: skipped.
-        let mut lanes = [T::LEAST; LANES];
+        let mut lanes = [T::LOWEST; LANES];
         for chunk in chunks {
             for at in 0..LANES {
                 lanes[at] = if chunk[at] > lanes[at] { chunk[at] } else { lanes[at] };
@@ -122,7 +122,7 @@ fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
         for &score in rest {
             most = if score > most { score } else { most };
         }
-        let is_found = most > T::LEAST || run.contains(&T::LEAST);
+        let is_found = most > T::LOWEST || run.contains(&T::LOWEST);
         *greatest = if is_found { most } else { T::UNREACHABLE };
     }
 }

@@ -12,7 +12,7 @@ pub trait Scalar:
     /// NaN: no score reaches it.
     const UNREACHABLE: Self;
     /// The lowest score.
-    const LEAST: Self;
+    const LOWEST: Self;
     /// The largest finite number.
     const LARGEST: f64;
     /// The smallest positive number of full precision.
@@ -46,7 +46,7 @@ macro_rules! scalar {
     ($type:ident, $bits:ident, $signed:ident, $key:ident) => {
         impl Scalar for $type {
             const UNREACHABLE: Self = $type::NAN;
-            const LEAST: Self = $type::NEG_INFINITY;
+            const LOWEST: Self = $type::NEG_INFINITY;
             const LARGEST: f64 = $type::MAX as f64;
             const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
             type Bits = $bits;

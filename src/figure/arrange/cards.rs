@@ -6,9 +6,9 @@ use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
 /// Minimum width of an image and of a text, in ems.
-const LEAST: [f32; 2] = [4.2, 7.5];
+const MIN_CARD_EMS: [f32; 2] = [4.2, 7.5];
 /// Minimum columns in the width, so that two items are not drawn as posters.
-const WIDEST: usize = 3;
+const MIN_COLUMNS: usize = 3;
 /// Slack for rounding in the width of a word, in points.
 const ROUNDED: f32 = 0.1;
 
@@ -17,7 +17,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area
     let gap = sheet.gap();
     // Without image files, images are shown by their captions.
     let seen = sheet.images.any(items);
-    let least = sheet.size * LEAST[usize::from(!seen)];
+    let least = sheet.size * MIN_CARD_EMS[usize::from(!seen)];
     let arranged = |least: f32| arranged(items.len(), [area.width, gap], least.max(floor));
     let (rows, width) = arranged(least * sheet.cards);
     // Images get smaller, too; text only has more cards in a row.
@@ -27,7 +27,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area
         let place = Area { y, width, ..area };
         y = gap * 0.7
             + if seen {
-                pictures(sheet, line, place, gap)
+                images(sheet, line, place, gap)
             } else {
                 captions(sheet, line, place, gap)
             };
@@ -50,7 +50,7 @@ fn border(sheet: &Sheet<'_>) -> f32 {
     FRAMED + sheet.size * 0.2
 }
 
-fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
+fn images(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
     let mut end = first.y;
     for (at, item) in items.iter().enumerate() {
         let card = Area {
@@ -115,7 +115,7 @@ fn arranged(count: usize, [all, gap]: [f32; 2], least: f32) -> (Vec<usize>, f32)
 /// So many cards share the width.
 fn columns(rows: &[usize], fit: usize) -> usize {
     let widest = rows.iter().copied().max().unwrap_or(1);
-    if rows.len() > 1 && widest == 1 { 1 } else { widest.max(fit.min(WIDEST)) }
+    if rows.len() > 1 && widest == 1 { 1 } else { widest.max(fit.min(MIN_COLUMNS)) }
 }
 
 /// Items row by row.

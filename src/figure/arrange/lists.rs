@@ -6,9 +6,9 @@ use crate::figure::scene::FigureItem;
 use crate::figure::style::frame;
 
 /// Minimum width of the text, in ems, to show scores.
-const LEAST_TEXT: f32 = 10.0;
+const MIN_TEXT_EMS: f32 = 10.0;
 /// The width of an image beside its caption, in ems.
-const PICTURE: f32 = 5.5;
+const IMAGE_EMS: f32 = 5.5;
 
 /// Maximum width before the text of a line, in ems: bar, sign and rank.
 const BEFORE: f32 = 4.0;
@@ -48,7 +48,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
     let x = x + ranks + sheet.size * 0.5;
     let gap = sheet.size * 0.6;
     let all = area.x + area.width - x;
-    let with_score = all - scores - gap >= LEAST_TEXT * sheet.size;
+    let with_score = all - scores - gap >= MIN_TEXT_EMS * sheet.size;
     let width = if with_score { all - scores - gap } else { all };
     if with_score {
         let text = item.numbers();
@@ -71,11 +71,11 @@ fn content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     }
     let mut right = area;
     let mut end = area.y;
-    let wide = PICTURE * sheet.size;
+    let wide = IMAGE_EMS * sheet.size;
     if sheet.images.lacks(subject.index).is_none() && area.width > wide * 2.0 {
-        let picture = Area { width: wide, height: wide / PROPORTION, ..area };
-        sheet.picture(subject, picture);
-        end = picture.y + picture.height;
+        let image = Area { width: wide, height: wide / PROPORTION, ..area };
+        sheet.image(subject, image);
+        end = image.y + image.height;
         right.x += wide + sheet.gap();
         right.width -= wide + sheet.gap();
     }

@@ -8,45 +8,45 @@ use crate::figure::scene::QueryRankings;
 pub(super) const PROPORTION: f32 = 4.0 / 3.0;
 
 /// Maximum share of the width for the query, for a long word.
-const MOST: f32 = 0.4;
+const MAX_WIDTH_SHARE: f32 = 0.4;
 
 /// Width of the query beside its rows, without broken words.
 pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f32 {
     let width = (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
     let (texts, body) = (texts(asked), sheet.body());
-    let is_seen = has_picture(sheet, asked);
+    let is_seen = has_image(sheet, asked);
     let texts = texts.iter().filter(|_| !is_seen).map(String::as_str);
     let widest = sheet.widest_word(texts, body);
-    width.max((widest + 0.1).min(all * MOST))
+    width.max((widest + 0.1).min(all * MAX_WIDTH_SHARE))
 }
 
 /// Whether the query is shown as an image.
-fn has_picture(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
+fn has_image(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
     asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_none()
 }
 
 /// The query to the left of its rows.
 pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    if !has_picture(sheet, asked) {
+    if !has_image(sheet, asked) {
         return read(sheet, asked, area);
     }
     let y = label(sheet, asked, area) + sheet.size * 0.2;
-    let picture = Area { y, height: area.width / PROPORTION, ..area };
-    sheet.framed(&asked.query, picture, None);
-    note(sheet, asked, Area { y: picture.y + picture.height, ..area })
+    let image = Area { y, height: area.width / PROPORTION, ..area };
+    sheet.framed(&asked.query, image, None);
+    note(sheet, asked, Area { y: image.y + image.height, ..area })
 }
 
 /// The query above its rows.
 pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    if !has_picture(sheet, asked) {
+    if !has_image(sheet, asked) {
         return read(sheet, asked, area);
     }
     let wide = area.width * 0.25;
-    let picture = Area { width: wide, height: wide / PROPORTION, ..area };
-    sheet.framed(&asked.query, picture, None);
+    let image = Area { width: wide, height: wide / PROPORTION, ..area };
+    sheet.framed(&asked.query, image, None);
     let taken = wide + sheet.gap();
     let right = Area { x: area.x + taken, width: area.width - taken, ..area };
-    read(sheet, asked, right).max(picture.y + picture.height)
+    read(sheet, asked, right).max(image.y + image.height)
 }
 
 /// The query as text: caption, or image captions.

@@ -19,7 +19,7 @@ pub const CHART: StudyChart = StudyChart {
 };
 
 /// Maximum slices.
-const MOST: usize = 10;
+const MAX_SLICES: usize = 10;
 /// Share of a row for the dots of several models.
 const ROOM: f64 = 0.6;
 
@@ -41,7 +41,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
 }
 
 fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart {
-    let tested = slices.rows.iter().filter(|row| row.is_tested()).take(MOST);
+    let tested = slices.rows.iter().filter(|row| row.is_tested()).take(MAX_SLICES);
     // From bottom to top.
     let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested).collect();
     rows.reverse();

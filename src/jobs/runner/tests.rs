@@ -2,15 +2,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
 
-/// Reports each start, and waits at the gate before it answers whether it is cancelled. With `PATIENT`, a part is
+/// Reports each start, and waits at the gate before it answers whether it is cancelled. With `FINISHES_PART`, a part is
 /// finished before others of the same key.
-struct Gated<const PATIENT: bool> {
+struct Gated<const FINISHES_PART: bool> {
     begun: Sender<(char, i32)>,
     gate: Receiver<()>,
 }
 
-impl<const PATIENT: bool> Job for Gated<PATIENT> {
-    const FINISHES_PART: bool = PATIENT;
+impl<const FINISHES_PART: bool> Job for Gated<FINISHES_PART> {
+    const FINISHES_PART: bool = FINISHES_PART;
     type Key = char;
     type Part = i32;
     type Input = ();
@@ -26,14 +26,14 @@ impl<const PATIENT: bool> Job for Gated<PATIENT> {
 
 type Answer = (char, Result<(i32, bool), String>);
 
-struct Bench<const PATIENT: bool> {
-    runner: Runner<Gated<PATIENT>>,
+struct Bench<const FINISHES_PART: bool> {
+    runner: Runner<Gated<FINISHES_PART>>,
     begins: Receiver<(char, i32)>,
     go: Sender<()>,
     told: Receiver<Answer>,
 }
 
-impl<const PATIENT: bool> Bench<PATIENT> {
+impl<const FINISHES_PART: bool> Bench<FINISHES_PART> {
     fn new() -> Self {
         let (begun, begins) = channel();
         let (go, gate) = channel();

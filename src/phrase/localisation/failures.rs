@@ -37,11 +37,11 @@ pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured]) -> Vec<Failure
 
 fn size(targets: &Targets, target: &Target) -> f64 {
     let (width, height) = targets.images[target.image].size;
-    let picture = f64::from(width) * f64::from(height);
+    let whole = f64::from(width) * f64::from(height);
     let boxes = targets.chain(target).boxes.iter().copied();
     let around = boxes.reduce(Rect::joined);
     // Boxes of the annotations are made of whole pixels.
-    around.map_or(0.0, |around| around.area(Extent::PlusOne) / picture.max(1.0))
+    around.map_or(0.0, |around| around.area(Extent::PlusOne) / whole.max(1.0))
 }
 
 /// A sentence in three: text before the phrase, the phrase, and text after it.

@@ -55,12 +55,12 @@ fn a_second_one_may_look_but_not_save() {
 fn the_longest_name_can_be_saved_and_a_longer_one_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = |length: usize| folder.path().join("n".repeat(length));
-    let (_, saver) = held(&path(LONGEST_NAME));
+    let (_, saver) = held(&path(MAX_NAME_BYTES));
     saver.save(&with_judgment(7)).unwrap();
-    let error = Session::open(&path(LONGEST_NAME + 1)).unwrap_err();
+    let error = Session::open(&path(MAX_NAME_BYTES + 1)).unwrap_err();
     assert!(error.to_string().contains("a name of 244 bytes"), "{error}");
     drop(saver);
-    assert_eq!(names(folder.path()), ["n".repeat(LONGEST_NAME)]);
+    assert_eq!(names(folder.path()), ["n".repeat(MAX_NAME_BYTES)]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl App {
             }
             Action::Theme => self.next_theme(),
             Action::Tour => self.start_tour(),
-            Action::Pictures => self.toggle_pictures(),
+            Action::Thumbnails => self.toggle_thumbnails(),
             Action::Boxes => self.toggle_boxes(),
             Action::Search => {
                 if self.model.demand.rankings == RankingsOf::Nothing {
@@ -156,7 +156,7 @@ impl App {
 
     fn next_theme(&mut self) {
         let name = self.ui.next_theme();
-        self.ui.pictures.palette += 1;
+        self.ui.thumbnails.palette += 1;
         self.model.message = Some(format!("theme {name}"));
     }
 

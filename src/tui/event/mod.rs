@@ -78,12 +78,12 @@ impl Input {
     /// Whether reading should pause: unread input stays in the terminal's buffer.
     fn is_resting(&self) -> bool {
         let State { paused, pending, .. } = &*self.0;
-        paused.load(Ordering::Acquire) || pending.load(Ordering::Acquire) >= MOST_PENDING
+        paused.load(Ordering::Acquire) || pending.load(Ordering::Acquire) >= MAX_PENDING_EVENTS
     }
 }
 
 /// Maximum number of pending events.
-const MOST_PENDING: usize = 4_000;
+const MAX_PENDING_EVENTS: usize = 4_000;
 
 impl Event {
     /// Whether it comes from the terminal.
@@ -94,10 +94,10 @@ impl Event {
 }
 
 /// Poll timeout of the input thread before it checks whether to pause.
-const GLANCE: Duration = Duration::from_millis(100);
+const POLL_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Length of a pause.
-const REST: Duration = Duration::from_millis(10);
+/// Interval at which a paused input thread checks whether to go on.
+const PAUSE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Starts the thread that reads the terminal; it is the only reader.
 ///
@@ -121,10 +121,10 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
     let (mut sequences, mut bytes) = (Sequences::new(), Vec::new());
     loop {
         if input.is_resting() {
-            std::thread::sleep(REST);
+            std::thread::sleep(PAUSE_INTERVAL);
             continue;
         }
-        probe::read(sequences.patience().unwrap_or(GLANCE), &mut bytes)?;
+        probe::read(sequences.timeout().unwrap_or(POLL_TIMEOUT), &mut bytes)?;
         sequences.add(&bytes);
         bytes.clear();
         while let Some(event) = sequences.next() {
@@ -151,7 +151,7 @@ fn ending() -> Vec<i32> {
 }
 
 /// Timeout to restore the terminal after a signal: a blocked terminal would wait for ever.
-const LAST_WAIT: Duration = Duration::from_millis(600);
+const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
 
 /// Starts the thread that turns signals into events.
 ///
@@ -175,7 +175,7 @@ pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> 
                 return;
             }
             if is_end {
-                std::thread::sleep(LAST_WAIT);
+                std::thread::sleep(RESTORE_TIMEOUT);
                 if !input.0.is_left.load(Ordering::Acquire) {
                     terminal::give_back_and_end(signal);
                 }

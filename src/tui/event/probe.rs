@@ -10,10 +10,10 @@ use ratatui_image::picker::cap_parser::QueryStdioOptions;
 use super::Event;
 use super::sequences::Sequences;
 use crate::tui::keymap::Key;
-use crate::tui::pictures::{ImageBackend, ImageMode, Way};
+use crate::tui::thumbnails::{ImageBackend, ImageMode, Way};
 
 /// Timeout of the image query, in milliseconds.
-const PICTURES_PATIENCE: i32 = 1000;
+const IMAGE_PROBE_TIMEOUT_MS: i32 = 1000;
 
 /// Image backend, and the keys pressed during the probe.
 pub struct Probed {
@@ -43,7 +43,7 @@ pub fn probe(mode: ImageMode) -> Probed {
 /// The best protocol of the terminal, or the one wanted, with its cell size in pixels.
 fn asked(wanted: Option<Way>) -> ImageBackend {
     let options =
-        QueryStdioOptions { timeout_ms: PICTURES_PATIENCE, ..QueryStdioOptions::default() };
+        QueryStdioOptions { timeout_ms: IMAGE_PROBE_TIMEOUT_MS, ..QueryStdioOptions::default() };
     let asked = Picker::from_query_stdio_with_options(options);
     let picker = asked.unwrap_or_else(|_| Picker::halfblocks());
     ImageBackend::new(picker, wanted)
@@ -59,7 +59,7 @@ fn is_plain_tmux() -> bool {
 }
 
 /// Timeout of an answer. A late one does no harm: the key reader recognizes it.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Queries the kind of terminal (primary device attributes) and its status (device status): a terminal that ignores the
 /// second would ignore later queries too, and keys typed meanwhile would be lost.
 const QUESTION: &[u8] = b"\x1b[c\x1b[5n";
@@ -73,7 +73,7 @@ fn answers() -> (bool, Vec<Key>) {
     if out.write_all(QUESTION).and_then(|()| out.flush()).is_err() {
         return (false, Vec::new());
     }
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + PROBE_TIMEOUT;
     let mut bytes = Vec::new();
     loop {
         let (missing, rest) = without_answers(&bytes);

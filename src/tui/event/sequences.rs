@@ -19,9 +19,9 @@ const ESC: u8 = 0x1b;
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 /// Timeout of an incomplete sequence.
-const PATIENCE: Duration = Duration::from_millis(100);
+const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 /// Timeout of a paste.
-const PASTE_PATIENCE: Duration = Duration::from_secs(1);
+const PASTE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Lines per notch of the wheel.
 const NOTCH: isize = 3;
 
@@ -41,20 +41,20 @@ impl Sequences {
     }
 
     /// Time left for an incomplete sequence; `None` if there is none.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        let patience = match &self.bytes[..] {
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        let timeout = match &self.bytes[..] {
             [] => return None,
             [ESC] => Duration::ZERO,
-            bytes if bytes.starts_with(PASTE) => PASTE_PATIENCE,
-            _ => PATIENCE,
+            bytes if bytes.starts_with(PASTE) => PASTE_TIMEOUT,
+            _ => SEQUENCE_TIMEOUT,
         };
-        Some(patience.saturating_sub(self.since.elapsed()))
+        Some(timeout.saturating_sub(self.since.elapsed()))
     }
 
     /// The next event. An incomplete sequence ends after its timeout.
     pub(super) fn next(&mut self) -> Option<Event> {
         while !self.bytes.is_empty() {
-            let is_over = || self.patience() == Some(Duration::ZERO);
+            let is_over = || self.timeout() == Some(Duration::ZERO);
             let taken = sequence(&self.bytes);
             let (length, event) = taken.or_else(|| is_over().then(|| given_up(&self.bytes)))?;
             self.bytes.drain(..length);
@@ -235,7 +235,7 @@ mod tests {
         let mut sequences = Sequences::new();
         sequences.add(bytes);
         let mut found = events(&mut sequences);
-        if let Some(long_ago) = Instant::now().checked_sub(PASTE_PATIENCE) {
+        if let Some(long_ago) = Instant::now().checked_sub(PASTE_TIMEOUT) {
             sequences.since = long_ago;
         }
         found.extend(events(&mut sequences));
@@ -277,9 +277,9 @@ mod tests {
         assert_eq!(all(b"\x1b[<0;5\x1b[<0;5;7Mj"), "Click(4, 6) j");
         let mut sequences = Sequences::new();
         sequences.add(b"\x1b[<0;5");
-        assert!(sequences.next().is_none() && sequences.patience() <= Some(PATIENCE));
-        std::thread::sleep(PATIENCE);
-        assert!(sequences.next().is_none() && sequences.patience().is_none());
+        assert!(sequences.next().is_none() && sequences.timeout() <= Some(SEQUENCE_TIMEOUT));
+        std::thread::sleep(SEQUENCE_TIMEOUT);
+        assert!(sequences.next().is_none() && sequences.timeout().is_none());
         sequences.add(b"7");
         assert_eq!(events(&mut sequences), ["7"]);
     }
@@ -298,7 +298,7 @@ mod tests {
                 sequences.add(part);
                 events(&mut sequences);
             }
-            sequences.since -= PASTE_PATIENCE;
+            sequences.since -= PASTE_TIMEOUT;
             events(&mut sequences);
             prop_assert!(sequences.bytes.is_empty());
         }

@@ -19,7 +19,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use crate::data::mapped;
-use crate::tui::pictures::{ImageMode, Way};
+use crate::tui::thumbnails::{ImageMode, Way};
 
 /// Colours of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -272,7 +272,7 @@ mod tests {
 
     /// Kitty identifies images by the colour of their cells.
     #[test]
-    fn a_picture_s_number_is_no_colour() {
+    fn the_number_of_an_image_is_no_colour() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
         let number = Color::Rgb(1, 2, 3);
         buffer[(0, 0)].set_symbol("\u{10EEEE}\u{305}").set_fg(number);

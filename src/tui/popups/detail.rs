@@ -12,14 +12,14 @@ use crate::data::text::grouped;
 use crate::truth::judgment::Pair;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::pictures::Place;
 use crate::tui::popup::{ANSWERS, Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::query_list::Item;
+use crate::tui::thumbnails::Place;
 use crate::tui::ui::list::Scrolled;
 use crate::tui::ui::text::{self, Phrased};
-use crate::tui::ui::{pane, picture};
+use crate::tui::ui::{pane, thumbnail};
 
 /// A caption that Flickr30k Entities lists in `UNRELATED_CAPTIONS`.
 const UNRELATED: &str = "UNRELATED_CAPTIONS: the caption says nothing of its original image";
@@ -31,7 +31,7 @@ pub struct Detail {
 }
 
 /// Maximum text width there.
-const WIDEST_BESIDE: u16 = 52;
+const MAX_TEXT_WIDTH: u16 = 52;
 
 fn has_boxes(model: &Model) -> bool {
     model.study.phrases.is_some() && !model.is_blind()
@@ -74,7 +74,7 @@ impl Popup for Detail {
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let image = cx.model.selected_image();
-        let is_shown = cx.ui.picture_way().is_some() && cx.ui.lacking(image).is_none();
+        let is_shown = cx.ui.image_protocol().is_some() && cx.ui.lacking(image).is_none();
         let image = image.filter(|_| is_shown);
         let (width, highest) = Sheet::outer(screen.as_size().into());
         let width = if image.is_some() { screen.width } else { width };
@@ -88,7 +88,7 @@ impl Popup for Detail {
         let [area, text] = parts(inner, image.is_some());
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
         if let Some(image) = image.filter(|_| area.area() > 0) {
-            picture::show(0, Place { area, image }, cx.ui, buf);
+            thumbnail::show(0, Place { area, image }, cx.ui, buf);
         }
         None
     }
@@ -99,7 +99,7 @@ fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     if !has_image {
         return [Rect::default(), inner];
     }
-    let columns = Constraint::Length((inner.width * 2 / 5).min(WIDEST_BESIDE) + 2);
+    let columns = Constraint::Length((inner.width * 2 / 5).min(MAX_TEXT_WIDTH) + 2);
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
 }
 
@@ -175,7 +175,7 @@ pub(in crate::tui) fn item(cx: Context<'_>, page: &mut Page<'_>, item: usize) {
     if let Some(tags) = model.tag_words(pair) {
         page.paragraph(theme.key, 2, &format!("# {tags}"));
     }
-    let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
+    let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("image: {why}"));
     let is_unrelated = model.is_unrelated() && !is_blind;
     let unrelated = is_unrelated.then(|| UNRELATED.to_owned());
     for (words, look) in

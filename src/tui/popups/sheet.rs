@@ -83,7 +83,7 @@ pub struct Sheet {
 type Write = dyn Fn(Context<'_>, &mut Page<'_>);
 
 /// Widest text that is comfortable to read.
-const WIDEST: u16 = 96;
+const MAX_WIDTH: u16 = 96;
 
 impl Sheet {
     /// A sheet that an action opens.
@@ -93,7 +93,7 @@ impl Sheet {
 
     /// Maximum columns and rows of a sheet with its frame.
     pub fn outer(size: (u16, u16)) -> (u16, u16) {
-        let width = if size.0 < 60 { size.0 } else { (size.0 - 4).min(WIDEST) };
+        let width = if size.0 < 60 { size.0 } else { (size.0 - 4).min(MAX_WIDTH) };
         let height = if size.1 < 16 { size.1 } else { size.1 - 2 };
         (width, height)
     }

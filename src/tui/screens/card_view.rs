@@ -9,11 +9,11 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::context::{Context, Ui};
-use crate::tui::pictures::{Place, is_text};
 use crate::tui::popups::detail::caption_lines;
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
-use crate::tui::ui::{pane, picture, text};
+use crate::tui::thumbnails::{Place, is_text};
+use crate::tui::ui::{pane, text, thumbnail};
 
 /// Draws an item of the selected query with its image, painted by priority `order`. `marked`: whether it is selected,
 /// and focused.
@@ -31,14 +31,14 @@ pub(super) fn draw<S>(
     let inner = inner(area);
     let height = rows(inner.width).min(inner.height);
     let place = Place { area: Rect { height, ..inner }, image: item.item };
-    let has_picture = cx.ui.ranks_pictures(cx.model.view.direction)
-        && cx.ui.pictures.lacks(item.item).is_none()
+    let has_image = cx.ui.ranks_images(cx.model.view.direction)
+        && cx.ui.thumbnails.lacks(item.item).is_none()
         && place.area.area() > 0;
-    let above = if has_picture { place.area.height } else { 0 };
+    let above = if has_image { place.area.height } else { 0 };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
     write(cx, item.item, rest, buf);
-    if has_picture {
-        picture::show(order, place, cx.ui, buf);
+    if has_image {
+        thumbnail::show(order, place, cx.ui, buf);
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) struct Cards {
 impl Cards {
     /// As many cards of a direction's items as fit an area; they fill it.
     pub fn for_direction(area: Rect, ui: &Ui, direction: Direction) -> Self {
-        match (direction, ui.picture_way()) {
+        match (direction, ui.image_protocol()) {
             // Half-blocks have few pixels, and need more cells.
             (Direction::T2i, Some(way)) => {
                 Cards::filling(area, if is_text(way) { 20 } else { 16 }, None)

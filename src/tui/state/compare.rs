@@ -16,7 +16,7 @@ use crate::study::View;
 use crate::tui::sort::Sort;
 
 /// Maximum models on screen.
-const MOST: usize = 4;
+const MAX_MODELS: usize = 4;
 
 impl Model {
     /// The compared models: the current one, the chosen one, the two models of a mixture in order, and the following
@@ -37,7 +37,7 @@ impl Model {
                 all.push(model);
             }
         }
-        all.into_iter().filter(|&model| self.has_numbers(model)).take(MOST).collect()
+        all.into_iter().filter(|&model| self.has_numbers(model)).take(MAX_MODELS).collect()
     }
 
     /// Compares the current model with another one.

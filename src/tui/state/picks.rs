@@ -11,7 +11,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::figure::Wanted;
-use crate::figure::scene::{DEEPEST, DEPTH};
+use crate::figure::scene::{DEPTH, MAX_DEPTH};
 use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
 
@@ -196,9 +196,9 @@ impl Model {
         let Some(depth) = self.selected_pick().map(|pick| pick.depth) else {
             return;
         };
-        let to = depth.saturating_add_signed(by).clamp(1, DEEPEST);
+        let to = depth.saturating_add_signed(by).clamp(1, MAX_DEPTH);
         if to == depth {
-            self.message = Some(format!("a pick shows 1 to {DEEPEST} items"));
+            self.message = Some(format!("a pick shows 1 to {MAX_DEPTH} items"));
         } else {
             self.edit_pick(|pick| pick.depth = to);
         }

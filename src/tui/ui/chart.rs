@@ -13,7 +13,7 @@ use crate::figure::chart::{Axis, Chart, Curve, DASHES, Shape};
 use crate::tui::theme::Theme;
 
 /// Minimum size of a chart, in columns and rows.
-const LEAST: (u16, u16) = (16, 4);
+const MIN_SIZE: (u16, u16) = (16, 4);
 /// Dots per column and per row.
 const DOTS: [f32; 2] = [2.0, 4.0];
 /// Dots per unit of dashes.
@@ -36,7 +36,7 @@ pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let [title, dots, below] = area.layout(&Layout::vertical(rows));
     let columns = [Constraint::Length(widest + 1), Constraint::Fill(1), Constraint::Length(1)];
     let [_, plot, _] = dots.layout(&Layout::horizontal(columns));
-    if plot.width < LEAST.0 || plot.height < LEAST.1 {
+    if plot.width < MIN_SIZE.0 || plot.height < MIN_SIZE.1 {
         let words = "a larger terminal shows the chart";
         buf.set_stringn(area.x, area.y, words, area.width.into(), theme.dim);
         return;

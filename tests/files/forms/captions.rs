@@ -4,7 +4,7 @@ use super::*;
 use itm_explore::data::Direction;
 
 /// COCO-like names: image `i` has the id `i + 1`.
-fn picture(image: usize) -> String {
+fn file_name(image: usize) -> String {
     format!("COCO_val2014_{:012}.jpg", image + 1)
 }
 
@@ -22,14 +22,14 @@ fn texts(image: usize, extra: bool) -> Vec<String> {
 }
 
 fn blip(extra: bool) -> String {
-    let entry = |image| serde_json::json!({"image": format!("val2014/{}", picture(image)), "caption": texts(image, extra)});
+    let entry = |image| serde_json::json!({"image": format!("val2014/{}", file_name(image)), "caption": texts(image, extra)});
     serde_json::to_string(&(0..IMAGES).map(entry).collect::<Vec<_>>()).unwrap()
 }
 
 fn map() -> String {
     // Another order than the matrix: last image first.
     let entries = (0..IMAGES).rev().map(|image| {
-        let key = picture(image).replace(".jpg", "");
+        let key = file_name(image).replace(".jpg", "");
         format!("{key:?}: {}", serde_json::to_string(&texts(image, false)).unwrap())
     });
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
@@ -39,7 +39,7 @@ fn karpathy() -> String {
     let image = |image: usize| {
         let sentence = |(at, raw)| serde_json::json!({"raw": raw, "tokens": [], "sentid": sentence_id(image, at)});
         let sentences: Vec<_> = texts(image, true).into_iter().enumerate().map(sentence).collect();
-        serde_json::json!({"filename": picture(image), "split": "test", "cocoid": image + 1, "sentences": sentences})
+        serde_json::json!({"filename": file_name(image), "split": "test", "cocoid": image + 1, "sentences": sentences})
     };
     let mut images: Vec<serde_json::Value> = (0..IMAGES).map(image).collect();
     images.insert(
@@ -102,7 +102,7 @@ fn a_karpathy_split_names_everything() {
     files.write("dataset.json", karpathy());
     let study = open(&files, &["dataset.json"], false).unwrap();
     assert_named(&study);
-    assert_eq!(study.gallery.image(2), picture(2));
+    assert_eq!(study.gallery.image(2), file_name(2));
     let said: Vec<&str> = study.notes.iter().map(|note| note.text.as_str()).collect();
     assert!(
         said.iter()
@@ -225,7 +225,7 @@ fn image_ids_may_be_file_names() {
     for (name, content) in pairs() {
         files.write(&name, content);
     }
-    let names: Vec<String> = (0..IMAGES).map(picture).collect();
+    let names: Vec<String> = (0..IMAGES).map(file_name).collect();
     let study = study::open(&Inputs {
         files: vec![
             files.npy("m.npy", "<f4", false, [IMAGES, CAPTIONS], score),
@@ -237,7 +237,7 @@ fn image_ids_may_be_file_names() {
     });
     let study = study.unwrap();
     assert_eq!(study.gallery.images[4].to_string(), "5");
-    assert_eq!(study.gallery.image(4), picture(4));
+    assert_eq!(study.gallery.image(4), file_name(4));
     let truth = study.truth("coco").unwrap();
     assert_eq!(truth.relevance[Direction::I2t].as_ref().unwrap().len(), IMAGES);
 }

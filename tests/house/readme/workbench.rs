@@ -59,8 +59,8 @@ impl Workbench {
         std::os::unix::fs::symlink(demo_file("images"), bench.0.path().join("val2014")).unwrap();
         let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
         std::os::unix::fs::symlink(entities, bench.0.path().join("flickr30k_entities")).unwrap();
-        let pictures = bench.0.path().join("flickr30k_images");
-        std::os::unix::fs::symlink(demo_file("images"), pictures).unwrap();
+        let images = bench.0.path().join("flickr30k_images");
+        std::os::unix::fs::symlink(demo_file("images"), images).unwrap();
         bench.write_boxes(entities);
         bench.write_wins();
         bench.write_gallery();

@@ -184,7 +184,7 @@ fn a_signal_is_heard_while_keys_are_queued() {
 /// A terminal that says what it is and answers nothing else: what is typed meanwhile is not lost.
 #[test]
 fn keys_are_kept_while_a_terminal_is_asked_what_it_shows() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_PICTURES", "auto")]);
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_THUMBNAILS", "auto")]);
     tui.wait_text("queries");
     tui.send("\x1b[?62c");
     tui.send("jjj");

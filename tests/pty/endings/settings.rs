@@ -14,25 +14,25 @@ fn settings(text: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn the_variable_for_pictures_goes_before_the_setting() {
+fn the_variable_for_thumbnails_goes_before_the_setting() {
     for (setting, variable, shows) in [
         ("off", "halfblocks", true),
         ("halfblocks", "off", false),
         ("halfblocks", "", true),
         ("off", "", false),
     ] {
-        let config = settings(&format!("pictures = \"{setting}\""));
+        let config = settings(&format!("thumbnails = \"{setting}\""));
         let env = [
             ("XDG_CONFIG_HOME", config.path().to_str().unwrap()),
-            ("ITM_EXPLORE_PICTURES", variable),
+            ("ITM_EXPLORE_THUMBNAILS", variable),
         ];
         let mut tui = Tui::start(&[BIN], 40, 120, &env);
         tui.wait_ready();
         if shows {
-            tui.wait("pictures", |screen| screen.contents().contains('▄'));
+            tui.wait("thumbnails", |screen| screen.contents().contains('▄'));
         } else {
             tui.send("i");
-            tui.wait_text("pictures are off");
+            tui.wait_text("thumbnails are off");
         }
         tui.send("q");
         tui.assert_ends(0);

@@ -6,15 +6,15 @@ use ratatui::layout::Rect;
 use super::Cx;
 use crate::data::text::grouped;
 use crate::tui::context::plain;
-use crate::tui::pictures::Place;
 use crate::tui::popups::detail as pair;
 use crate::tui::popups::sheet::Page;
 use crate::tui::screens::card_view;
 use crate::tui::signs;
-use crate::tui::ui::{pane, picture};
+use crate::tui::thumbnails::Place;
+use crate::tui::ui::{pane, thumbnail};
 
 /// Minimum width for an image.
-const LEAST_WIDTH: u16 = 22;
+const MIN_WIDTH: u16 = 22;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -27,23 +27,23 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
     let mut inner = pane::frame(title, "", false, cx.theme, area, buf);
-    let picture = picture_area(cx, inner);
-    inner.width -= picture.width;
+    let right = image_area(cx, inner);
+    inner.width -= right.width;
     let mut page = Page::new(inner.width.saturating_sub(2), cx.theme);
     if let Some(item) = item {
         pair::item(plain(model, cx.ui), &mut page, item.item);
     }
     pane::lines(&pane::fitting(page.lines, inner.height.into()), 0, inner, buf);
     if let Some(image) = model.selected_image() {
-        picture::show(1, Place { area: picture, image }, cx.ui, buf);
+        thumbnail::show(1, Place { area: right, image }, cx.ui, buf);
     }
 }
 
 /// Area of the selected pair's image, at the right of the pane; empty without room.
-fn picture_area(cx: Cx<'_>, inner: Rect) -> Rect {
+fn image_area(cx: Cx<'_>, inner: Rect) -> Rect {
     let width = card_view::columns(inner.height).min(inner.width / 2);
     let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
-    if cx.ui.picture_way().is_none() || lacks || inner.height < 4 || inner.width < LEAST_WIDTH {
+    if cx.ui.image_protocol().is_none() || lacks || inner.height < 4 || inner.width < MIN_WIDTH {
         return Rect::default();
     }
     Rect { x: inner.right() - width, width, ..inner }

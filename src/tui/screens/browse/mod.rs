@@ -175,7 +175,7 @@ impl Screen for Browse {
             (true, Action::Detail, "detail"),
             (ranking, Action::NextPositive, "next positive"),
             (has_steps, Action::Steps, "over steps"),
-            (ui.picture_way().is_some(), Action::Pictures, "images"),
+            (ui.image_protocol().is_some(), Action::Thumbnails, "images"),
         ]));
         hints
     }

@@ -60,7 +60,7 @@ fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let mut texts = Vec::new();
     if cx.model.is_blind() && cx.model.view.direction == Direction::I2t {
         texts.push(gallery.image(query));
-        if cx.ui.picture_way().is_none() || cx.ui.lacking(Some(query)).is_some() {
+        if cx.ui.image_protocol().is_none() || cx.ui.lacking(Some(query)).is_some() {
             let captions = cx.model.captions_of(query).into_iter();
             texts.extend(captions.map(|of| format!("- {}", gallery.caption(of as usize))));
         }

@@ -19,17 +19,17 @@ pub(super) struct Areas {
 /// Narrower screens show the list or the rankings.
 const TWO_LISTS: u16 = 72;
 /// Minimum width of the list of queries beside rankings.
-const LEAST_QUERIES: u16 = 30;
+const MIN_QUERIES_WIDTH: u16 = 30;
 /// Minimum columns of each ranking.
-const LEAST_RANKING: u16 = 43;
+const MIN_RANKING_WIDTH: u16 = 43;
 
 /// Minimum and maximum rows of the table.
-const LEAST_TABLE: u16 = 4;
-pub(super) const MOST_MODELS: usize = 10;
+const MIN_TABLE_ROWS: u16 = 4;
+pub(super) const MAX_TABLE_ROWS: usize = 10;
 /// Minimum rows of the lists.
-const LEAST_LISTS: u16 = 9;
+const MIN_LIST_ROWS: u16 = 9;
 /// Lower bodies show the forest plot and the table of models instead of the lists.
-const LEAST_BODY: u16 = 20;
+const MIN_BODY_ROWS: u16 = 20;
 /// Wider: the table of models is beside the forest plot.
 const SIDE_BY_SIDE: u16 = 110;
 /// Columns of the table of models beside the forest plot.
@@ -50,7 +50,7 @@ pub(super) struct LayoutInput {
 /// The forest plot and the table of models within their part.
 fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     use Constraint::{Fill, Length};
-    if table == 0 || area.width < SIDE_BY_SIDE && area.height < forest + LEAST_TABLE {
+    if table == 0 || area.width < SIDE_BY_SIDE && area.height < forest + MIN_TABLE_ROWS {
         return [area, Rect::default()];
     }
     if area.width >= SIDE_BY_SIDE {
@@ -66,13 +66,13 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     let [conclusion, forest, table] = rows;
     let [conclusion, body] = whole.layout(&Layout::vertical([Length(conclusion), Fill(1)]));
     let is_wide = body.width >= SIDE_BY_SIDE;
-    let room = body.height.saturating_sub(LEAST_LISTS);
+    let room = body.height.saturating_sub(MIN_LIST_ROWS);
     let wanted = match is_wide {
         true => forest.max(table),
-        false if room < forest + LEAST_TABLE => forest,
+        false if room < forest + MIN_TABLE_ROWS => forest,
         false => forest + table,
     };
-    let is_low = whole.height < LEAST_BODY;
+    let is_low = whole.height < MIN_BODY_ROWS;
     let shown = match on_models {
         true if is_low => body.height,
         false if is_low => 0,
@@ -94,10 +94,10 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
         _ => 0,
     };
     let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
-    let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
-    let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
-    let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
-    let left = body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest);
+    let widest = (body.width * 34 / 100).max(MIN_QUERIES_WIDTH);
+    let beside = body.width.saturating_sub(MIN_QUERIES_WIDTH) / MIN_RANKING_WIDTH;
+    let beside = beside.clamp(1, (models as u16).max(1)) * MIN_RANKING_WIDTH;
+    let left = body.width.saturating_sub(beside).clamp(MIN_QUERIES_WIDTH, widest);
     let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
         _ if !is_single => [Length(left), Fill(1)],
         Pane::Queries => [Fill(1), Length(0)],
@@ -107,7 +107,7 @@ pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
     if rankings.area() == 0 {
         return areas;
     }
-    let count = usize::from(rankings.width / LEAST_RANKING).clamp(1, models.max(1));
+    let count = usize::from(rankings.width / MIN_RANKING_WIDTH).clamp(1, models.max(1));
     // Changes are against the first model, which is always visible.
     let others = (column + 2).saturating_sub(count).max(1);
     let sighted = match count {

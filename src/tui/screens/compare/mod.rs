@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 
-use self::layout::{Areas, LayoutInput, MOST_MODELS, areas};
+use self::layout::{Areas, LayoutInput, MAX_TABLE_ROWS, areas};
 use super::queries;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -55,7 +55,7 @@ type Cx<'a> = Context<'a, Compare>;
 impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
         let body = self.ui.frame().body;
-        let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MOST_MODELS));
+        let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MAX_TABLE_ROWS));
         let rows = [self.conclusion_lines(body.width).len(), self.forest().len() + 3, table];
         let of = LayoutInput {
             pane: self.model.selection.pane,

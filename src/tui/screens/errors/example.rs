@@ -14,14 +14,14 @@ use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::data::words::{Contrast, tokens};
 use crate::filter::UserMarks;
-use crate::rank::hubs::{DEVIATIONS, LEAST};
+use crate::rank::hubs::{DEVIATIONS, MIN_HUB_COUNT};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::pictures::Place;
 use crate::tui::popups::sheet::{Page, Sheet};
 use crate::tui::screens::queries;
-use crate::tui::ui::{pane, picture};
+use crate::tui::thumbnails::Place;
+use crate::tui::ui::{pane, thumbnail};
 
 /// Columns of a line's label.
 const ABOUT: usize = 8;
@@ -49,7 +49,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let mut inner = pane::frame(title, &note, true, cx.theme, area, buf);
     queries::condition(cx, queries::UNFILTERED, area, buf);
     let images = example.map_or_else(Vec::new, |(view, query, _)| cx.images(view, query));
-    let has_images = cx.ui.picture_way().is_some() && inner.width >= WITH_IMAGES;
+    let has_images = cx.ui.image_protocol().is_some() && inner.width >= WITH_IMAGES;
     if !images.is_empty() && has_images {
         let columns = [Constraint::Fill(3), Constraint::Fill(2)];
         let [text, right] = inner.layout(&Layout::horizontal(columns));
@@ -59,7 +59,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             let cell = Rect { y: right.y + at as u16 * height, height, ..right };
             buf.set_stringn(cell.x, cell.y, words, cell.width.into(), cx.theme.title);
             let area = Rect { y: cell.y + 1, height: height.saturating_sub(1), ..cell };
-            picture::show(at, Place { area, image }, cx.ui, buf);
+            thumbnail::show(at, Place { area, image }, cx.ui, buf);
         }
     }
     pane::wrapped(lines, inner, buf);
@@ -208,7 +208,7 @@ fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
         }
     }
     let hubs = format!(
-        "A hub is top-1 for {LEAST} queries or more, and for more than the mean item by {DEVIATIONS} standard \
+        "A hub is top-1 for {MIN_HUB_COUNT} queries or more, and for more than the mean item by {DEVIATIONS} standard \
          deviations. miss/of: covered queries for which it is top-1 and no positive, of those for which it is top-1. \
          N_k: queries that have an item in their top k; skew: third central moment of N_k over the cube of its \
          standard deviation. Source: Radovanovic et al., JMLR 11 (2010), 2487-2531."

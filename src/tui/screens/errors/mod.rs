@@ -89,11 +89,11 @@ struct Group<'a> {
 
 /// Rows of the sentence, the bar, its legend and the tabs. Lower screens have only the tabs.
 const ABOVE: u16 = 4;
-const LEAST: u16 = 14;
+const MIN_ROWS: u16 = 14;
 
 /// Areas above the tab, and of the tab.
 fn areas(body: Rect) -> [Rect; 2] {
-    let above = if body.height >= LEAST { ABOVE } else { 1 };
+    let above = if body.height >= MIN_ROWS { ABOVE } else { 1 };
     body.layout(&Layout::vertical([Constraint::Length(above), Constraint::Fill(1)]))
 }
 

@@ -13,17 +13,17 @@ use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
 use crate::tui::action::Action;
 use crate::tui::context::plain;
-use crate::tui::pictures::Place;
 use crate::tui::popups::detail as pair;
 use crate::tui::popups::sheet::Page;
 use crate::tui::screens::card_view;
 use crate::tui::signs;
 use crate::tui::state::item_list::ItemRows;
 use crate::tui::state::query_list::Item;
+use crate::tui::thumbnails::Place;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::segments::{Segment, Segments};
-use crate::tui::ui::{pane, picture, text};
+use crate::tui::ui::{pane, text, thumbnail};
 
 /// A kind of items: label in the frame, and noun, before and after an `s`.
 fn kind(which: Which) -> (&'static str, &'static str, &'static str) {
@@ -187,10 +187,11 @@ impl<'a> Cx<'a> {
             Direction::T2i => one.item as usize,
             Direction::I2t => one.query as usize,
         };
-        let has_picture = self.ui.picture_way().is_some() && self.ui.lacking(Some(image)).is_none();
+        let has_image =
+            self.ui.image_protocol().is_some() && self.ui.lacking(Some(image)).is_none();
         let is_beside = inner.width > 4 * inner.height;
-        let mut show = |area| picture::show(0, Place { area, image }, self.ui, buf);
-        if has_picture && is_beside {
+        let mut show = |area| thumbnail::show(0, Place { area, image }, self.ui, buf);
+        if has_image && is_beside {
             let width = card_view::columns(inner.height).min(inner.width / 3);
             show(Rect { width, ..inner });
             inner = Rect { x: inner.x + width + 1, width: inner.width - width - 1, ..inner };
@@ -201,7 +202,7 @@ impl<'a> Cx<'a> {
         let mut lines = page.lines;
         if is_beside {
             lines.retain(|line| line.width() > 0);
-        } else if has_picture {
+        } else if has_image {
             // The remaining rows, within bounds.
             let left = inner.height.saturating_sub(lines.len() as u16);
             let height = left.clamp(inner.height / 4, inner.height / 2);

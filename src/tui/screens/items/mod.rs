@@ -5,7 +5,7 @@ mod lists;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use crate::figure::scene::{DEEPEST, DEPTH};
+use crate::figure::scene::{DEPTH, MAX_DEPTH};
 use crate::jobs::Shows;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -166,7 +166,7 @@ impl Screen for Items {
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         let (row, view) = (model.item_row()?, model.view);
-        let depth = row.rank.clamp(DEPTH, DEEPEST);
+        let depth = row.rank.clamp(DEPTH, MAX_DEPTH);
         Some(Sighted { query: row.query as usize, view, models: vec![view.model], depth })
     }
 }

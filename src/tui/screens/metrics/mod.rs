@@ -54,7 +54,7 @@ type Cx<'a> = Context<'a, Metrics>;
 /// Narrower screens show the table or the chart.
 const BOTH: u16 = 110;
 /// Minimum columns of a chart.
-const LEAST_CHART: u16 = 46;
+const MIN_CHART_WIDTH: u16 = 46;
 /// Lower screens have no details.
 const WITH_DETAIL: u16 = 12;
 /// Minimum rows of the details, without the frame.
@@ -69,7 +69,7 @@ fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 4] {
     let [sentence, above, detail] = body.layout(&Layout::vertical(rows.map(Constraint::Length)));
     let columns = match pane {
         _ if body.width >= BOTH => {
-            [Constraint::Length(wanted.min(body.width - LEAST_CHART)), Constraint::Fill(1)]
+            [Constraint::Length(wanted.min(body.width - MIN_CHART_WIDTH)), Constraint::Fill(1)]
         }
         Pane::Table => [Constraint::Fill(1), Constraint::Length(0)],
         Pane::Chart => [Constraint::Length(0), Constraint::Fill(1)],

@@ -17,10 +17,10 @@ use crate::tui::state::Model;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::export::one_line;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::{pane, picture, text};
+use crate::tui::ui::{pane, text, thumbnail};
 
 /// Maximum number of queries in a preview.
-const MOST: usize = 40;
+const MAX_QUERIES: usize = 40;
 
 impl<'a> Cx<'a> {
     pub(super) fn figure_inner(self) -> Rect {
@@ -39,14 +39,14 @@ impl<'a> Cx<'a> {
             return None;
         }
         let (mut wanted, _) = self.drawable();
-        wanted.truncate(MOST);
+        wanted.truncate(MAX_QUERIES);
         (!wanted.is_empty()).then(|| Draft {
             study: self.model.known.study_stamp,
             wanted,
             judgments: self.model.judgments.decided.clone(),
             options: self.model.figure.options(),
             page_height: page_height(self.model.figure.columns),
-            place: self.ui.picture_way().map(|_| (inner.width, inner.height)),
+            place: self.ui.image_protocol().map(|_| (inner.width, inner.height)),
         })
     }
 
@@ -104,10 +104,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     cx.ui.hit(area, Target::List(FIGURE));
     let (wanted, lacking) = cx.drawable();
     let words = match (cx.drawn(), lacking.first()) {
-        (Some((Ok(Drafted { view: DraftView::Picture(painted), .. }), _)), _) => {
+        (Some((Ok(Drafted { view: DraftView::Image(painted), .. }), _)), _) => {
             // Some terminals would draw it over a popup.
-            if !cx.ui.hides_pictures() {
-                picture::draw(Some(Ok(painted)), cx.theme, inner, buf);
+            if !cx.ui.hides_images() {
+                thumbnail::draw(Some(Ok(painted)), cx.theme, inner, buf);
             }
             return;
         }
@@ -156,8 +156,8 @@ pub(super) fn summary(cx: Cx<'_>) -> String {
         _ => parts.push("drawing …".into()),
     }
     parts.extend(other_pool(cx.model));
-    if wanted.len() > MOST {
-        parts.push(format!("the first {MOST} of {} drawn", grouped(wanted.len())));
+    if wanted.len() > MAX_QUERIES {
+        parts.push(format!("the first {MAX_QUERIES} of {} drawn", grouped(wanted.len())));
     }
     if !lacking.is_empty() && !wanted.is_empty() {
         parts.push(format!("{} left out", grouped(lacking.len())));

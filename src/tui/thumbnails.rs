@@ -13,8 +13,8 @@ use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
 use rustc_hash::FxHashMap;
 
-use crate::jobs::PictureKey;
-use crate::picture::{Bounded, DynamicImage, Why};
+use crate::image_file::{Bounded, DynamicImage, Why};
+use crate::jobs::ThumbnailKey;
 
 /// An image on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub struct Place {
     pub image: usize,
 }
 
-/// Bytes of the cache of painted images.
-const KEPT: usize = 64 << 20;
-/// Bytes of a reason.
-const OF_REASON: usize = 100;
+/// Maximum size of the cache in bytes.
+const MAX_CACHE_BYTES: usize = 64 << 20;
+/// Size of a cached reason in bytes.
+const REASON_BYTES: usize = 100;
 
-/// Painted images, and whether they are shown.
+/// Images drawn for the terminal, and whether they are shown.
 #[derive(Debug)]
-pub struct Pictures {
+pub struct Thumbnails {
     pub(super) is_on: bool,
     /// Whether boxes of phrases are drawn on them.
     pub has_boxes: bool,
@@ -42,30 +42,30 @@ pub struct Pictures {
     pub(super) palette: u32,
     /// Image backend; `None` if images are off.
     pub(crate) backend: Option<ImageBackend>,
-    kept: Bounded<PictureKey, Result<Painted, Why>>,
+    kept: Bounded<ThumbnailKey, Result<Painted, Why>>,
     /// Images without a file that can be shown, and why.
     lacking: FxHashMap<usize, Why>,
     /// Images of the last frame with their priority, 0 highest.
     places: RefCell<Vec<(usize, Place)>>,
 }
 
-impl Default for Pictures {
+impl Default for Thumbnails {
     /// No images until started.
     fn default() -> Self {
-        Pictures {
+        Thumbnails {
             is_on: true,
             has_boxes: true,
             hides_boxes: false,
             palette: 0,
             backend: None,
-            kept: Bounded::new(KEPT),
+            kept: Bounded::new(MAX_CACHE_BYTES),
             lacking: FxHashMap::default(),
             places: RefCell::default(),
         }
     }
 }
 
-impl Pictures {
+impl Thumbnails {
     /// Registers an image while a frame is drawn.
     pub fn show(&self, order: usize, place: Place) {
         self.places.borrow_mut().push((order, place));
@@ -83,8 +83,8 @@ impl Pictures {
         places.into_iter().map(|(_, place)| place).collect()
     }
 
-    fn key(&self, place: Place) -> PictureKey {
-        PictureKey {
+    fn key(&self, place: Place) -> ThumbnailKey {
+        ThumbnailKey {
             image: place.image,
             columns: place.area.width,
             rows: place.area.height,
@@ -94,17 +94,17 @@ impl Pictures {
     }
 
     /// Images to paint, highest priority first.
-    pub fn missing(&self) -> Vec<PictureKey> {
+    pub fn missing(&self) -> Vec<ThumbnailKey> {
         let keys = self.places().into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }
 
     /// Caches a painted image, or why there is none.
-    pub(crate) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
+    pub(crate) fn keep(&mut self, key: ThumbnailKey, made: Result<Painted, Why>) {
         if let Err(why) = &made {
             self.lacking.insert(key.image, why.clone());
         }
-        let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
+        let bytes = made.as_ref().map_or(REASON_BYTES, |painted| painted.bytes);
         self.kept.insert(key, made, bytes);
     }
 
@@ -126,12 +126,12 @@ impl Pictures {
         if let Some(known) = self.kept.get(&wanted) {
             return Some(known.as_ref());
         }
-        let fits = |key: &&PictureKey| {
+        let fits = |key: &&ThumbnailKey| {
             key.image == place.image
                 && key.columns <= place.area.width
                 && key.rows <= place.area.height
         };
-        let near = |key: &&PictureKey| (key.has_boxes == wanted.has_boxes, key.rows);
+        let near = |key: &&ThumbnailKey| (key.has_boxes == wanted.has_boxes, key.rows);
         let nearest = self.kept.keys().filter(fits).max_by_key(near)?;
         Some(self.kept.get(nearest)?.as_ref())
     }
@@ -145,7 +145,7 @@ pub enum ImageMode {
     Auto,
     /// This one.
     Way(Way),
-    /// No pictures.
+    /// No images.
     Off,
 }
 
@@ -168,7 +168,7 @@ impl FromStr for ImageMode {
         let names = ImageMode::ALL.map(|(known, _)| known).join(", ");
         let found = ImageMode::ALL.into_iter().find(|(known, _)| *known == name);
         let mode = found.map(|(_, mode)| mode);
-        mode.ok_or_else(|| format!("no pictures are named so; expected one of {names}"))
+        mode.ok_or_else(|| format!("expected one of {names}"))
     }
 }
 
@@ -190,7 +190,7 @@ pub struct ImageBackend {
 }
 
 /// Pixels of a cell in half-blocks.
-const HALVES: (u16, u16) = (1, 2);
+const HALFBLOCK_PIXELS: (u16, u16) = (1, 2);
 
 impl ImageBackend {
     /// Half-blocks, without a query.
@@ -213,7 +213,7 @@ impl ImageBackend {
 
     /// Width and height of a cell in pixels.
     fn cell(&self) -> (u16, u16) {
-        self.picker.as_ref().map_or(HALVES, |picker| {
+        self.picker.as_ref().map_or(HALFBLOCK_PIXELS, |picker| {
             let cell = picker.font_size();
             (cell.width.max(1), cell.height.max(1))
         })
@@ -232,18 +232,18 @@ impl ImageBackend {
     /// When the protocol cannot encode it.
     pub(crate) fn paint(
         &self,
-        picture: DynamicImage,
+        pixels: DynamicImage,
         (columns, rows): (u16, u16),
     ) -> Result<Painted, String> {
-        let bytes = picture.as_bytes().len() * BYTES_A_BYTE;
+        let bytes = pixels.as_bytes().len() * MAX_BYTES_PER_BYTE;
         let protocol = match &self.picker {
             None => {
-                let size = Size::new(picture.width() as u16, picture.height().div_ceil(2) as u16);
-                Halfblocks::new(picture, size).map(Protocol::Halfblocks)
+                let size = Size::new(pixels.width() as u16, pixels.height().div_ceil(2) as u16);
+                Halfblocks::new(pixels, size).map(Protocol::Halfblocks)
             }
             Some(picker) => {
                 let size = Size::new(columns, rows);
-                picker.new_protocol(picture, size, Resize::Fit(None))
+                picker.new_protocol(pixels, size, Resize::Fit(None))
             }
         };
         let protocol = protocol.map_err(|error| error.to_string())?;
@@ -253,7 +253,7 @@ impl ImageBackend {
 
 /// Maximum bytes of a painted image per byte of pixels: a half-block pixel takes 8 bytes for 3, one of kitty's 4 in
 /// base64.
-const BYTES_A_BYTE: usize = 4;
+const MAX_BYTES_PER_BYTE: usize = 4;
 
 /// An image encoded for the terminal.
 pub struct Painted {
@@ -279,8 +279,8 @@ mod tests {
 
     /// Text of all cells after drawing an image of 40 x 20 pixels.
     fn drawn(backend: &ImageBackend) -> String {
-        let picture = DynamicImage::new_rgb8(40, 20);
-        let painted = backend.paint(picture, (40, 20)).unwrap();
+        let pixels = DynamicImage::new_rgb8(40, 20);
+        let painted = backend.paint(pixels, (40, 20)).unwrap();
         let area = Rect::new(0, 0, 40, 20);
         let mut buffer = Buffer::empty(area);
         ratatui_image::Image::new(&painted.protocol).render(area, &mut buffer);
@@ -298,7 +298,7 @@ mod tests {
             assert!(drawn(&backend).contains(word), "{way:?}");
         }
         let halves = ImageBackend::new(Picker::halfblocks(), None);
-        assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALVES));
+        assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALFBLOCK_PIXELS));
         assert!(!drawn(&halves).contains('\x1b'));
     }
 

@@ -9,11 +9,11 @@ pub type Framed = ([f64; 4], [u8; 3]);
 const SIDE: u32 = 240;
 
 /// The image with the outlines of boxes on it, in this order.
-pub fn outlined(picture: DynamicImage, boxes: &[Framed]) -> DynamicImage {
-    if boxes.is_empty() || picture.width() == 0 || picture.height() == 0 {
-        return picture;
+pub fn outlined(pixels: DynamicImage, boxes: &[Framed]) -> DynamicImage {
+    if boxes.is_empty() || pixels.width() == 0 || pixels.height() == 0 {
+        return pixels;
     }
-    let mut pixels = picture.into_rgb8();
+    let mut pixels = pixels.into_rgb8();
     let thick = 1 + pixels.width().min(pixels.height()) / SIDE;
     for (edges, colour) in boxes {
         outline(&mut pixels, *edges, Rgb(*colour), thick);
@@ -49,9 +49,9 @@ mod tests {
 
     /// The drawn pixels of an image of 8 x 4.
     fn drawn(edges: [f64; 4]) -> Vec<String> {
-        let picture = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
+        let pixels = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
         let sign = |x, y| {
-            if picture.get_pixel(x, y).0 == [9; 3] { '#' } else { '.' }
+            if pixels.get_pixel(x, y).0 == [9; 3] { '#' } else { '.' }
         };
         (0..4).map(|y| (0..8).map(|x| sign(x, y)).collect()).collect()
     }
@@ -64,8 +64,8 @@ mod tests {
     }
 
     #[test]
-    fn without_boxes_a_picture_stays_as_it_is() {
-        let picture = DynamicImage::new_luma8(3, 2);
-        assert_eq!(outlined(picture.clone(), &[]), picture);
+    fn without_boxes_an_image_stays_as_it_is() {
+        let pixels = DynamicImage::new_luma8(3, 2);
+        assert_eq!(outlined(pixels.clone(), &[]), pixels);
     }
 }

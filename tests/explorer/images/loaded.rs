@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb, Rgba, RgbaImage};
-use itm_explore::picture::{Limits, Source, Why, fitted, load, shrunk};
+use itm_explore::image_file::{Limits, Source, Why, fitted, load, shrunk};
 use itm_explore::study::{Inputs, Study, demo};
 
 use super::files::{about, bomb, bytes, cmyk_jpeg, red_blue, turned_jpeg};
@@ -16,7 +16,7 @@ const WHITE: [u8; 3] = [255; 3];
 /// What comes of a file with this content, and a name that says nothing of it.
 fn loaded(content: &[u8]) -> Result<DynamicImage, Why> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("picture.jpg");
+    let path = folder.path().join("image.jpg");
     fs::write(&path, content).unwrap();
     load(&Source::File(path), Limits::default())
 }
@@ -24,10 +24,10 @@ fn loaded(content: &[u8]) -> Result<DynamicImage, Why> {
 #[test]
 fn every_form_gives_its_colours() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
-        let picture = loaded(&bytes(&red_blue(32, 16), format)).unwrap();
-        let corners = [about(&picture, 2, 8), about(&picture, 29, 8)];
+        let pixels = loaded(&bytes(&red_blue(32, 16), format)).unwrap();
+        let corners = [about(&pixels, 2, 8), about(&pixels, 29, 8)];
         assert_eq!(corners, [RED, BLUE], "{format:?}");
-        assert_eq!((picture.width(), picture.height()), (32, 16), "{format:?}");
+        assert_eq!((pixels.width(), pixels.height()), (32, 16), "{format:?}");
     }
 }
 
@@ -37,7 +37,7 @@ fn grey_sixteen_bits_four_inks_and_transparency() {
     let deep: DynamicImage = ImageBuffer::from_pixel(8, 8, Rgb([0_u16, 0, u16::MAX])).into();
     let clear: DynamicImage = RgbaImage::from_pixel(8, 8, Rgba([0, 0, 0, 0])).into();
     let half: DynamicImage = RgbaImage::from_pixel(8, 8, Rgba([255, 0, 0, 170])).into();
-    let png = |picture: &DynamicImage| bytes(picture, ImageFormat::Png);
+    let png = |pixels: &DynamicImage| bytes(pixels, ImageFormat::Png);
     for (content, colour) in [
         (bytes(&grey, ImageFormat::Jpeg), [170; 3]),
         (png(&grey), [170; 3]),
@@ -63,9 +63,9 @@ fn turned_as_its_data_say() {
 fn bad_files_say_why() {
     let jpeg = bytes(&red_blue(640, 480), ImageFormat::Jpeg);
     let png = bytes(&red_blue(640, 480), ImageFormat::Png);
-    assert_eq!(loaded(b"hello\n"), Err(Why::NotAPicture));
-    assert_eq!(loaded(b""), Err(Why::NotAPicture));
-    assert_eq!(loaded(b"BM000000000000000000000000000000"), Err(Why::NotAPicture));
+    assert_eq!(loaded(b"hello\n"), Err(Why::NotAnImage));
+    assert_eq!(loaded(b""), Err(Why::NotAnImage));
+    assert_eq!(loaded(b"BM000000000000000000000000000000"), Err(Why::NotAnImage));
     assert_eq!(loaded(&jpeg[..jpeg.len() / 2]), Err(Why::CutOff));
     assert_eq!(loaded(&jpeg[..jpeg.len() - 2]), Err(Why::CutOff));
     assert_eq!(loaded(&png[..png.len() / 2]), Err(Why::CutOff));
@@ -75,10 +75,10 @@ fn bad_files_say_why() {
     let source = Source::File(Path::new("/nonexistent/a.jpg").into());
     assert_eq!(load(&source, Limits::default()), Err(Why::Missing));
     let folder = Source::File(std::env::temp_dir());
-    assert_eq!(load(&folder, Limits::default()), Err(Why::NotAPicture));
+    assert_eq!(load(&folder, Limits::default()), Err(Why::NotAnImage));
 }
 
-/// What stands behind the end is none of the picture's.
+/// What stands behind the end is not part of the image.
 #[test]
 fn a_whole_jpeg_with_something_after_it_is_whole() {
     let mut jpeg = turned_jpeg(&red_blue(64, 48), 1);
@@ -98,7 +98,7 @@ fn every_beginning_of_a_file_is_refused() {
 }
 
 #[test]
-fn large_pictures_keep_their_proportions_and_small_ones_their_size() {
+fn large_images_keep_their_proportions_and_small_ones_their_size() {
     let large = shrunk(red_blue(4000, 1000), (80, 80));
     assert_eq!((large.width(), large.height()), (80, 20));
     assert_eq!([about(&large, 10, 10), about(&large, 70, 10)], [RED, BLUE]);
@@ -112,17 +112,17 @@ fn large_pictures_keep_their_proportions_and_small_ones_their_size() {
 }
 
 #[test]
-fn the_demo_has_a_picture_of_every_image() {
+fn the_demo_has_a_file_for_every_image() {
     let study = demo::open().unwrap();
     for image in 0..study.gallery.images.len() {
-        let picture = load(&study.picture(image).unwrap(), Limits::default()).unwrap();
-        assert!(picture.width() > 100, "{}", study.gallery.image(image));
+        let pixels = load(&study.image_file(image).unwrap(), Limits::default()).unwrap();
+        assert!(pixels.width() > 100, "{}", study.gallery.image(image));
     }
 }
 
 /// The same of an archive, which stays as it is.
 #[test]
-fn an_archive_of_the_demo_has_a_picture_of_every_image() {
+fn an_archive_of_the_demo_has_a_file_for_every_image() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("demo.tar");
     let mut tar = tar::Builder::new(fs::File::create(&path).unwrap());
@@ -130,8 +130,8 @@ fn an_archive_of_the_demo_has_a_picture_of_every_image() {
     tar.finish().unwrap();
     let demo = demo::open().unwrap();
     let mut study = demo::open().unwrap();
-    study.add_pictures(Some(&path)).unwrap();
-    let of = |study: &Study, image| load(&study.picture(image).unwrap(), Limits::default());
+    study.add_image_files(Some(&path)).unwrap();
+    let of = |study: &Study, image| load(&study.image_file(image).unwrap(), Limits::default());
     for image in 0..study.gallery.images.len() {
         assert_eq!(of(&study, image), of(&demo, image), "{}", study.gallery.image(image));
     }
@@ -142,19 +142,19 @@ fn a_folder_is_named_by_a_flag_or_a_description() {
     let folder = tempfile::tempdir().unwrap();
     let wanted = folder.path().join("deep/er");
     fs::create_dir_all(&wanted).unwrap();
-    let picture = wanted.join("demo_006879.png");
-    fs::write(&picture, "").unwrap();
+    let file = wanted.join("demo_006879.png");
+    fs::write(&file, "").unwrap();
     let mut flagged = demo::open().unwrap();
-    flagged.add_pictures(Some(folder.path())).unwrap();
+    flagged.add_image_files(Some(folder.path())).unwrap();
     let toml = folder.path().join("study.toml");
     let captions = super::common::demo_file("captions.json");
     fs::write(&toml, format!("files = [{captions:?}]\nimages = \"deep\"\n")).unwrap();
     let described =
         itm_explore::study::open(&Inputs { files: vec![toml], texts: true, ..Inputs::default() });
     for study in [flagged, described.unwrap()] {
-        assert_eq!(study.picture(0), Ok(Source::File(picture.clone())));
-        assert_eq!(study.picture(1), Err(Why::Missing));
+        assert_eq!(study.image_file(0), Ok(Source::File(file.clone())));
+        assert_eq!(study.image_file(1), Err(Why::Missing));
     }
-    let args = ["eval", "--demo", "--images", "/nonexistent/pictures"];
-    super::common::assert_error(1, &args, &["/nonexistent/pictures", "no such file"]);
+    let args = ["eval", "--demo", "--images", "/nonexistent/images"];
+    super::common::assert_error(1, &args, &["/nonexistent/images", "no such file"]);
 }

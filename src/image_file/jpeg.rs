@@ -1,6 +1,6 @@
 //! Detects truncated JPEGs: decoders fill the missing part with grey.
 
-/// Start and end of the picture.
+/// Start and end of the image.
 const START: u8 = 0xD8;
 const END: u8 = 0xD9;
 

@@ -1,4 +1,4 @@
-//! Pictures on the screen, in half-blocks: cells like any text.
+//! Images on the screen, in half-blocks: cells like any text.
 
 use std::fs;
 
@@ -13,75 +13,75 @@ use ratatui::style::Color;
 use super::common::{Harness, text_of};
 use super::files::{bomb, bytes, red_blue};
 
-fn pictured(columns: u16, rows: u16) -> Harness {
-    Harness::demo(columns, rows).with_pictures()
+fn demo(columns: u16, rows: u16) -> Harness {
+    Harness::demo(columns, rows).with_thumbnails()
 }
 
 /// Whether a cell is a pixel above another: a half-block, or a blank of one colour throughout.
-fn is_picture(cell: &Cell) -> bool {
+fn is_image_cell(cell: &Cell) -> bool {
     let has_colour = matches!((cell.fg, cell.bg), (Color::Rgb(..), Color::Rgb(..)));
     let is_half = ["▀", "▄"].contains(&cell.symbol());
     has_colour && (is_half || cell.symbol() == " " && cell.fg == cell.bg)
 }
 
-/// The text of a screen, every cell of a picture as `░`.
+/// The text of a screen, every image cell as `░`.
 pub fn shown(buffer: &Buffer) -> String {
     let mut masked = buffer.clone();
-    for cell in masked.content.iter_mut().filter(|cell| is_picture(cell)) {
+    for cell in masked.content.iter_mut().filter(|cell| is_image_cell(cell)) {
         cell.set_symbol("░");
     }
     text_of(&masked)
 }
 
-/// Cells of a picture where none belongs: what one left behind.
+/// Image cells outside of every image: traces of an earlier frame.
 fn strays(harness: &Harness) -> usize {
     let buffer = harness.buffer();
-    let places = harness.app.ui.pictures.places();
+    let places = harness.app.ui.thumbnails.places();
     let is_stray = |place: &Position| {
-        is_picture(&buffer[*place]) && !places.iter().any(|of| of.area.contains(*place))
+        is_image_cell(&buffer[*place]) && !places.iter().any(|of| of.area.contains(*place))
     };
     buffer.area.positions().filter(is_stray).count()
 }
 
 #[test]
 fn thumbnails_beside_the_items_and_the_selected_one_in_the_details() {
-    let harness = pictured(120, 40).keys("<Tab>j");
+    let harness = demo(120, 40).keys("<Tab>j");
     insta::assert_snapshot!("thumbnails", shown(&harness.buffer()));
 }
 
 #[test]
-fn the_query_s_picture_where_images_ask() {
-    let harness = pictured(120, 40).keys("dj");
+fn the_image_of_an_image_query() {
+    let harness = demo(120, 40).keys("dj");
     assert_eq!(harness.app.model.view.direction, Direction::I2t);
     insta::assert_snapshot!("images_ask", shown(&harness.buffer()));
 }
 
 #[test]
 fn a_contact_sheet_of_the_ranking() {
-    let sheet = pictured(120, 40).keys("jjjvl");
+    let sheet = demo(120, 40).keys("jjjvl");
     insta::assert_snapshot!("contact_sheet", shown(&sheet.buffer()));
-    insta::assert_snapshot!("contact_sheet_small", shown(&pictured(80, 24).keys("jjjv").buffer()));
+    insta::assert_snapshot!("contact_sheet_small", shown(&demo(80, 24).keys("jjjv").buffer()));
 }
 
-/// Half of the pictures are missing: their cards and lines are text throughout.
+/// Half of the image files are missing: their cards and lines are text throughout.
 #[test]
-fn text_takes_the_place_of_missing_pictures() {
+fn text_takes_the_place_of_missing_images() {
     let (_folder, study) = hostile();
-    let list = Harness::new(study.clone(), 120, 40).with_pictures().keys("<Tab>");
+    let list = Harness::new(study.clone(), 120, 40).with_thumbnails().keys("<Tab>");
     insta::assert_snapshot!("missing_in_the_list", shown(&list.buffer()));
-    let sheet = Harness::new(study, 120, 40).with_pictures().keys("v");
+    let sheet = Harness::new(study, 120, 40).with_thumbnails().keys("v");
     insta::assert_snapshot!("missing_in_the_contact_sheet", shown(&sheet.buffer()));
 }
 
 #[test]
 fn a_large_view_with_everything_about_the_pair() {
-    insta::assert_snapshot!("large", shown(&pictured(120, 40).keys("<Enter>").buffer()));
-    insta::assert_snapshot!("large_small", shown(&pictured(70, 24).keys("<Enter>").buffer()));
+    insta::assert_snapshot!("large", shown(&demo(120, 40).keys("<Enter>").buffer()));
+    insta::assert_snapshot!("large_small", shown(&demo(70, 24).keys("<Enter>").buffer()));
 }
 
 #[test]
 fn nothing_is_left_behind() {
-    let before = pictured(120, 40).keys("<Tab>");
+    let before = demo(120, 40).keys("<Tab>");
     let first = before.buffer();
     let mut harness = before;
     for (away, back) in [
@@ -117,25 +117,25 @@ fn nothing_is_left_behind() {
     assert!(harness.buffer().content[240..39 * 120] == first.content[240..39 * 120]);
 }
 
-/// What is still being made shows the same picture of another size, if there is one that fits.
+/// What is still being made shows the same image at another size, if there is one that fits.
 #[test]
-fn the_old_picture_stays_until_the_new_one_is_there() {
-    let mut harness = pictured(120, 40);
+fn the_old_image_stays_until_the_new_one_is_there() {
+    let mut harness = demo(120, 40);
     harness.app.handle(Event::Resize(160, 50));
-    let places = harness.app.ui.pictures.places();
-    assert!(!harness.app.ui.pictures.places().is_empty());
+    let places = harness.app.ui.thumbnails.places();
+    assert!(!harness.app.ui.thumbnails.places().is_empty());
     for place in places.iter().take(3) {
-        assert!(harness.app.ui.pictures.get(*place).is_some());
+        assert!(harness.app.ui.thumbnails.get(*place).is_some());
     }
 }
 
 #[test]
-fn without_pictures_the_key_says_why() {
+fn without_image_files_the_key_says_why() {
     let mut study = demo::open().unwrap();
-    study.pictures = None;
-    let screen = Harness::new(study, 120, 40).with_pictures().keys("i").screen();
+    study.image_files = None;
+    let screen = Harness::new(study, 120, 40).with_thumbnails().keys("i").screen();
     assert!(screen.contains("--images names their folder"), "{screen}");
-    assert!(Harness::demo(120, 40).keys("i").screen().contains("--pictures auto"));
+    assert!(Harness::demo(120, 40).keys("i").screen().contains("--thumbnails auto"));
 }
 
 /// A folder with everything that goes wrong.
@@ -158,21 +158,21 @@ fn hostile() -> (tempfile::TempDir, Study) {
         fs::write(folder.path().join(name), content).unwrap();
     }
     std::os::unix::fs::symlink(".", folder.path().join("again")).unwrap();
-    study.add_pictures(Some(folder.path())).unwrap();
+    study.add_image_files(Some(folder.path())).unwrap();
     (folder, study)
 }
 
 #[test]
-fn a_folder_of_broken_pictures_breaks_nothing() {
+fn a_folder_of_broken_image_files_breaks_nothing() {
     let (_folder, study) = hostile();
-    let mut harness = Harness::new(study, 120, 40).with_pictures().keys("<Tab>");
+    let mut harness = Harness::new(study, 120, 40).with_thumbnails().keys("<Tab>");
     let mut said = String::new();
     for _ in 0..30 {
         said += &harness.screen();
         harness = harness.keys("jjj");
     }
     assert!(said.contains("A brown dog runs"), "captions take the place");
-    for reason in ["cut off", "too large", "not a picture", "no such picture"] {
+    for reason in ["cut off", "too large", "not an image", "no such image file"] {
         assert!(said.contains(reason), "{reason} is not said");
     }
     let mut harness = harness.keys("d<Tab>");

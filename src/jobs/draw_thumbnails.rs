@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::{Job, Run, Wanted};
+use crate::image_file::{self, Bounded, DynamicImage, Framed, Limits, Why};
 use crate::phrase::ImagePhrases;
-use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Why};
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::pictures::{ImageBackend, Painted};
+use crate::tui::thumbnails::{ImageBackend, Painted};
 
 /// An image at a size on screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PictureKey {
+pub struct ThumbnailKey {
     /// Gallery index of the image.
     pub image: usize,
     /// Width in columns.
@@ -24,36 +24,36 @@ pub struct PictureKey {
     pub palette: u32,
 }
 
-/// Side in pixels of cached images: a thumbnail is soon wanted larger.
-const KEPT_SIDE: u32 = 1024;
-/// Bytes of the cache.
-const KEPT: usize = 24 << 20;
+/// Minimum side of cached images in pixels: an image is often enlarged after its thumbnail.
+const MIN_CACHED_SIDE: u32 = 1024;
+/// Maximum size of the cache in bytes.
+const MAX_CACHE_BYTES: usize = 24 << 20;
 
-/// Paints images; caches the last ones at a moderate size.
-pub struct PaintPictures(Bounded<usize, Copy>);
+/// Draws thumbnails and enlarged images; caches recent images at a moderate size.
+pub struct DrawThumbnails(Bounded<usize, Copy>);
 
-impl Default for PaintPictures {
+impl Default for DrawThumbnails {
     fn default() -> Self {
-        PaintPictures(Bounded::new(KEPT))
+        DrawThumbnails(Bounded::new(MAX_CACHE_BYTES))
     }
 }
 
 /// An image scaled down to fit `within` pixels.
 struct Copy {
-    picture: DynamicImage,
+    pixels: DynamicImage,
     within: (u32, u32),
 }
 
-impl Job for PaintPictures {
+impl Job for DrawThumbnails {
     const READS_SCORES: bool = false;
     /// Image files do not change.
     type Key = ();
-    type Part = PictureKey;
+    type Part = ThumbnailKey;
     /// The study, the backend, and the colours of boxes.
     type Input = (Arc<Study>, ImageBackend, Vec<[u8; 3]>);
-    type Output = (PictureKey, std::result::Result<Painted, Why>);
+    type Output = (ThumbnailKey, std::result::Result<Painted, Why>);
 
-    fn run(&mut self, &key: &PictureKey, run: &Run<'_, Self>) {
+    fn run(&mut self, &key: &ThumbnailKey, run: &Run<'_, Self>) {
         let (study, backend, colours) = run.input;
         let place = (key.columns, key.rows);
         let phrases = study.phrases.as_ref();
@@ -62,26 +62,26 @@ impl Job for PaintPictures {
         let colour = |chain: usize| colours.get(chain % colours.len().max(1)).copied();
         let framed = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
         let framed: Vec<Framed> = framed.collect();
-        let painted = self.fitted(study, key.image, backend.pixels(place)).and_then(|picture| {
-            let picture = picture::outlined(picture, &framed);
-            backend.paint(picture, place).map_err(Why::Broken)
+        let painted = self.fitted(study, key.image, backend.pixels(place)).and_then(|pixels| {
+            let pixels = image_file::outlined(pixels, &framed);
+            backend.paint(pixels, place).map_err(Why::Broken)
         });
         run.send((key, painted));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let backend = app.ui.pictures.backend.as_ref()?;
+        let backend = app.ui.thumbnails.backend.as_ref()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.ui.pictures.missing(), input))
+        Some(Wanted::parts((), app.ui.thumbnails.missing(), input))
     }
 
     fn take(app: &mut App, (): (), (key, made): Self::Output) {
-        app.ui.pictures.keep(key, made);
+        app.ui.thumbnails.keep(key, made);
     }
 }
 
-impl PaintPictures {
+impl DrawThumbnails {
     /// The image scaled to fit a size in pixels.
     fn fitted(
         &mut self,
@@ -91,14 +91,14 @@ impl PaintPictures {
     ) -> std::result::Result<DynamicImage, Why> {
         let is_enough = |copy: &&Copy| place.0 <= copy.within.0 && place.1 <= copy.within.1;
         if let Some(copy) = self.0.get(&image).filter(is_enough) {
-            return Ok(picture::fitted(&copy.picture, place));
+            return Ok(image_file::fitted(&copy.pixels, place));
         }
-        let whole = picture::load(&study.picture(image)?, Limits::default())?;
-        let within = (place.0.max(KEPT_SIDE), place.1.max(KEPT_SIDE));
-        let picture = picture::shrunk(whole, within);
-        let fitted = picture::fitted(&picture, place);
-        let bytes = picture.as_bytes().len();
-        self.0.insert(image, Copy { picture, within }, bytes);
+        let whole = image_file::load(&study.image_file(image)?, Limits::default())?;
+        let within = (place.0.max(MIN_CACHED_SIDE), place.1.max(MIN_CACHED_SIDE));
+        let pixels = image_file::shrunk(whole, within);
+        let fitted = image_file::fitted(&pixels, place);
+        let bytes = pixels.as_bytes().len();
+        self.0.insert(image, Copy { pixels, within }, bytes);
         Ok(fitted)
     }
 }

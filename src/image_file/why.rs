@@ -10,7 +10,7 @@ pub enum Why {
     /// No such file.
     Missing,
     /// The file is something else.
-    NotAPicture,
+    NotAnImage,
     /// Width and height: over the limit.
     TooLarge(u32, u32),
     /// Bytes of the file: over the limit.
@@ -28,7 +28,7 @@ impl Why {
     pub fn word(&self) -> &'static str {
         match self {
             Why::Missing => "missing",
-            Why::NotAPicture => "no picture",
+            Why::NotAnImage => "no image",
             Why::TooLarge(..) | Why::TooLong(_) => "too large",
             Why::CutOff => "cut off",
             Why::Broken(_) => "broken",
@@ -40,8 +40,8 @@ impl Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Missing => f.write_str("no such picture"),
-            Why::NotAPicture => f.write_str("not a picture: neither jpeg, png, webp nor gif"),
+            Why::Missing => f.write_str("no such image file"),
+            Why::NotAnImage => f.write_str("not an image: neither jpeg, png, webp nor gif"),
             Why::TooLarge(width, height) => write!(
                 f,
                 "too large: {} x {} pixels",
@@ -49,7 +49,7 @@ impl fmt::Display for Why {
                 grouped(*height as usize)
             ),
             Why::TooLong(bytes) => write!(f, "too large: {} bytes", grouped(*bytes as usize)),
-            Why::CutOff => f.write_str("cut off: the file ends before the picture does"),
+            Why::CutOff => f.write_str("cut off: the file ends before the image does"),
             Why::Broken(how) => write!(f, "broken: {}", shown(how)),
             Why::Unreadable(how) => write!(f, "unreadable: {}", shown(how)),
         }

@@ -1,4 +1,4 @@
-//! Images and their phrase boxes, and output of the selected line to other programs.
+//! Switches of thumbnails and phrase boxes, and the drawn figure of picks.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use super::App;
 use crate::jobs::Draft;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
-use crate::tui::pictures::leaves_traces;
 use crate::tui::screens::picks::Picks;
+use crate::tui::thumbnails::leaves_traces;
 
 /// Message where no phrases are annotated.
 const NO_PHRASES: &str = "no phrases are known: --entities names the folder of Flickr30k Entities";
 
 impl App {
-    pub(super) fn toggle_pictures(&mut self) {
-        if self.ui.pictures.backend.is_some() {
-            self.ui.pictures.is_on = !self.ui.pictures.is_on;
+    pub(super) fn toggle_thumbnails(&mut self) {
+        if self.ui.thumbnails.backend.is_some() {
+            self.ui.thumbnails.is_on = !self.ui.thumbnails.is_on;
         } else {
-            self.model.message = Some(self.ui.lacks_pictures(&self.model));
+            self.model.message = Some(self.ui.why_no_thumbnails(&self.model));
         }
     }
 
@@ -28,15 +28,15 @@ impl App {
 
     /// The drawn figure that ratatui cannot erase, by its draft, to detect changes.
     pub(in crate::tui) fn figure_in_cells(&self) -> Option<&Arc<Draft>> {
-        let leaves = self.ui.picture_way().is_some_and(leaves_traces);
+        let leaves = self.ui.image_protocol().is_some_and(leaves_traces);
         let picks = self.picks().filter(|_| leaves && self.popup.is_none())?;
         let (draft, _) = picks.state.drawn.as_ref()?;
         draft.place.and(Some(draft))
     }
 
-    /// Drops all painted images: the terminal lost them.
-    pub(in crate::tui) fn forget_pictures(&mut self) {
-        self.ui.pictures.forget();
+    /// Drops all drawn images: the terminal lost them.
+    pub(in crate::tui) fn forget_images(&mut self) {
+        self.ui.thumbnails.forget();
         if let Some(picks) = self.on_mut::<Picks>() {
             picks.drawn = None;
         }
@@ -47,7 +47,7 @@ impl App {
             self.model.message = Some(NO_PHRASES.into());
             return;
         }
-        let pictures = &mut self.ui.pictures;
-        pictures.has_boxes = !pictures.has_boxes;
+        let thumbnails = &mut self.ui.thumbnails;
+        thumbnails.has_boxes = !thumbnails.has_boxes;
     }
 }

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 
 /// A folder and the files below it, or a zip or tar archive.
 #[derive(Debug)]
-pub struct ImageFiles {
+pub struct ImageFolder {
     root: Arc<Path>,
     archive: Option<Archive>,
     index: OnceLock<std::result::Result<Index, Why>>,
@@ -37,8 +37,8 @@ struct Index {
     members: Option<Members>,
 }
 
-impl ImageFiles {
-    /// Opens a folder or an archive; its files are looked up later, by [`ImageFiles::find`].
+impl ImageFolder {
+    /// Opens a folder or an archive; its files are looked up later, by [`ImageFolder::find`].
     ///
     /// # Errors
     /// When it is missing, or neither a folder nor a zip or an uncompressed tar archive.
@@ -46,7 +46,7 @@ impl ImageFiles {
         let facts = fs::metadata(root).map_err(|e| Error::io(root, &e))?;
         let archive =
             if facts.is_dir() { None } else { Some(Archive::detect(root, facts.is_file())?) };
-        Ok(ImageFiles { root: root.into(), archive, index: OnceLock::new() })
+        Ok(ImageFolder { root: root.into(), archive, index: OnceLock::new() })
     }
 
     /// The file with this name, which may include folders: at exactly this path, or else the one of the same base name
@@ -74,7 +74,8 @@ impl ImageFiles {
     fn list(&self) -> std::result::Result<Index, Why> {
         let Some(archive) = self.archive else {
             let kept = state_folder().map(|folder| folder.join("images.json"));
-            return Ok(Index::new(files_below(&self.root, kept.as_deref(), SLOW), None));
+            let paths = files_below(&self.root, kept.as_deref(), MIN_SAVED_LISTING_TIME);
+            return Ok(Index::new(paths, None));
         };
         let (paths, members) = archive
             .list(&self.root)
@@ -127,8 +128,8 @@ fn agreement(a: &Path, b: &Path) -> usize {
 
 /// Maximum number of files in a folder: a link may lead to a whole disk.
 pub(super) const MAX_FILES: usize = 1_000_000;
-/// Faster listings are not saved for the next start.
-const SLOW: Duration = Duration::from_millis(200);
+/// Listings that take less time are not saved for the next start.
+const MIN_SAVED_LISTING_TIME: Duration = Duration::from_millis(200);
 
 /// The files below a folder, saved by one start of the program for the next.
 #[derive(Default, Serialize, Deserialize)]
@@ -227,7 +228,7 @@ mod tests {
         ".cache/hidden.png",
     ];
 
-    fn folder() -> (tempfile::TempDir, ImageFiles) {
+    fn folder() -> (tempfile::TempDir, ImageFolder) {
         let made = tempfile::tempdir().unwrap();
         for file in FILES {
             let path = made.path().join(file);
@@ -236,7 +237,7 @@ mod tests {
         }
         symlink("..", made.path().join("b/up")).unwrap();
         symlink("nowhere", made.path().join("b/lost.png")).unwrap();
-        let folder = ImageFiles::open(made.path()).unwrap();
+        let folder = ImageFolder::open(made.path()).unwrap();
         (made, folder)
     }
 
@@ -287,10 +288,10 @@ mod tests {
     #[test]
     fn a_file_is_no_folder() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let error = ImageFiles::open(file.path()).unwrap_err().to_string();
+        let error = ImageFolder::open(file.path()).unwrap_err().to_string();
         assert!(error.contains("a file") && error.contains("--images DIR"), "{error}");
         let missing = file.path().with_extension("missing");
-        assert!(ImageFiles::open(&missing).is_err());
+        assert!(ImageFolder::open(&missing).is_err());
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! Files of pictures, good and bad.
+//! Image files, good and bad.
 
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 
-/// A picture that is red at the left and blue at the right.
+/// An image that is red at the left and blue at the right.
 pub fn red_blue(width: u32, height: u32) -> DynamicImage {
     let colour = |x| {
         if x < width / 2 { Rgb([255, 0, 0]) } else { Rgb([0, 0, 255]) }
@@ -13,19 +13,19 @@ pub fn red_blue(width: u32, height: u32) -> DynamicImage {
     RgbImage::from_fn(width, height, |x, _| colour(x)).into()
 }
 
-pub fn bytes(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+pub fn bytes(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, format).unwrap();
+    image.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
 /// A JPEG whose EXIF data say how it is to be turned (1 to 8).
-pub fn turned_jpeg(picture: &DynamicImage, orientation: u8) -> Vec<u8> {
+pub fn turned_jpeg(image: &DynamicImage, orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
     let mut bytes = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
-    encoder.encode_image(picture).unwrap();
+    encoder.encode_image(image).unwrap();
     // Behind the two bytes that every JPEG begins with.
     let segment = [&[0xFF, 0xE1][..], &(exif.len() as u16 + 2).to_be_bytes(), &exif].concat();
     bytes.splice(2..2, segment);
@@ -64,8 +64,8 @@ pub fn bomb(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A colour of a picture, each part rounded to the nearest of 0, 85, 170, 255.
-pub fn about(picture: &DynamicImage, x: u32, y: u32) -> [u8; 3] {
-    let [red, green, blue, _] = picture.get_pixel(x, y).0;
+/// A colour of an image, each part rounded to the nearest of 0, 85, 170, 255.
+pub fn about(image: &DynamicImage, x: u32, y: u32) -> [u8; 3] {
+    let [red, green, blue, _] = image.get_pixel(x, y).0;
     [red, green, blue].map(|part| ((u16::from(part) + 42) / 85 * 85) as u8)
 }

@@ -6,20 +6,20 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use ratatui_image::Image;
 
 use super::text;
-use crate::picture::Why;
+use crate::image_file::Why;
 use crate::tui::context::Ui;
-use crate::tui::pictures::{Painted, Place};
 use crate::tui::theme::Theme;
+use crate::tui::thumbnails::{Painted, Place};
 
 /// Draws an image in its area, or requests it with priority `order`; nothing if images are off, or if the terminal
 /// would draw it over a popup.
 pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     let (theme, area) = (&ui.theme, place.area.intersection(buf.area));
-    if area.area() == 0 || ui.picture_way().is_none() || ui.hides_pictures() {
+    if area.area() == 0 || ui.image_protocol().is_none() || ui.hides_images() {
         return;
     }
-    ui.pictures.show(order, place);
-    draw(ui.pictures.get(place), theme, area, buf);
+    ui.thumbnails.show(order, place);
+    draw(ui.thumbnails.get(place), theme, area, buf);
 }
 
 /// Draws an image, its error, or for `None` a placeholder.

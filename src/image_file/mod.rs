@@ -1,9 +1,9 @@
-//! Images of the gallery: found by file name, decoded within limits. Independent of terminals.
+//! Image files of the gallery: found by name, decoded within limits. Independent of terminals.
 
 mod archive;
 mod bounded;
 mod encode;
-mod files;
+mod folder;
 mod jpeg;
 mod load;
 mod outlined;
@@ -14,22 +14,22 @@ use std::path::PathBuf;
 pub use archive::Member;
 pub use bounded::Bounded;
 pub use encode::{FileFormat, encoded};
-pub use files::ImageFiles;
+pub use folder::ImageFolder;
 pub use image::DynamicImage;
 pub use load::{Limits, fitted, load, read, shrunk};
 pub use outlined::{Framed, outlined};
 pub use why::Why;
 
-/// Location of the images of a study.
+/// Location of the image files of a study.
 #[derive(Debug)]
-pub enum Pictures {
+pub enum ImageFiles {
     /// In a folder or an archive.
-    Files(ImageFiles),
+    Folder(ImageFolder),
     /// In the program, by file name.
     BuiltIn(&'static [(&'static str, &'static [u8])]),
 }
 
-/// One image, not loaded yet.
+/// One image file, not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A file.
@@ -45,15 +45,15 @@ pub fn of_pixels((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicIma
     image::RgbImage::from_raw(width, height, rgb).map(DynamicImage::ImageRgb8)
 }
 
-impl Pictures {
-    /// The image with this file name, or of an image's id.
+impl ImageFiles {
+    /// The image file with this name, or of the image with this id.
     ///
     /// # Errors
-    /// As [`ImageFiles::find`].
+    /// As [`ImageFolder::find`].
     pub fn find(&self, file_name: &str) -> Result<Source, Why> {
         match self {
-            Pictures::Files(files) => files.find(file_name),
-            Pictures::BuiltIn(files) => {
+            ImageFiles::Folder(folder) => folder.find(file_name),
+            ImageFiles::BuiltIn(files) => {
                 let mut files = files.iter();
                 let found = files.find(|(name, _)| *name == file_name);
                 found.map(|&(_, bytes)| Source::BuiltIn(bytes)).ok_or(Why::Missing)

@@ -11,7 +11,7 @@ use flate2::read::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::Why;
-use super::files::{MAX_FILES, inside, is_hidden};
+use super::folder::{MAX_FILES, inside, is_hidden};
 use crate::data::in_use;
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
@@ -185,7 +185,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::picture::{ImageFiles, Limits, Source, load, read};
+    use crate::image_file::{ImageFolder, Limits, Source, load, read};
 
     const FILES: [&str; 6] = [
         "val2014/COCO_val2014_000000391895.jpg",
@@ -228,10 +228,10 @@ mod tests {
         tar.into_inner().unwrap()
     }
 
-    fn opened(bytes: &[u8]) -> (tempfile::NamedTempFile, ImageFiles) {
+    fn opened(bytes: &[u8]) -> (tempfile::NamedTempFile, ImageFolder) {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, bytes).unwrap();
-        let files = ImageFiles::open(file.path()).unwrap();
+        let files = ImageFolder::open(file.path()).unwrap();
         (file, files)
     }
 
@@ -298,7 +298,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         for (bytes, found) in [(&b"\x1f\x8b\x08"[..], "gunzip"), (b"", "--images DIR")] {
             fs::write(&file, bytes).unwrap();
-            let error = ImageFiles::open(file.path()).unwrap_err().to_string();
+            let error = ImageFolder::open(file.path()).unwrap_err().to_string();
             assert!(error.contains(found) && error.contains("uncompressed .tar"), "{error}");
         }
     }
@@ -308,7 +308,7 @@ mod tests {
         let (file, files) = opened(&tar(|_| vec![7; 4_000]));
         let source = files.find("dog.png").unwrap();
         fs::write(&file, b"").unwrap();
-        assert_eq!(load(&source, Limits::default()), Err(Why::NotAPicture));
+        assert_eq!(load(&source, Limits::default()), Err(Why::NotAnImage));
         let Source::Member(member) = source else { panic!() };
         assert_eq!(member.archive(), file.path());
     }

@@ -1,4 +1,4 @@
-//! Phrases of captions in the colours of their chains, and their boxes on pictures.
+//! Phrases of captions in the colours of their chains, and their boxes on images.
 
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::theme::{BUNDLED, Theme};
@@ -7,7 +7,7 @@ use ratatui::style::{Color, Style};
 use super::common::Harness;
 use super::screen::shown;
 
-/// The demo with phrases and boxes of a dozen of its pictures.
+/// The demo with phrases and boxes of a dozen of its images.
 fn phrased() -> Study {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
     let inputs =
@@ -17,16 +17,16 @@ fn phrased() -> Study {
 
 /// Two people who fly two kites: an image that asks, its first caption selected.
 fn kites(columns: u16, rows: u16) -> Harness {
-    Harness::new(phrased(), columns, rows).with_pictures().keys("dR#1218<Enter>")
+    Harness::new(phrased(), columns, rows).with_thumbnails().keys("dR#1218<Enter>")
 }
 
-/// Cells on whose picture a colour is, anywhere on the screen.
+/// Number of image cells in this colour.
 fn cells_of(harness: &Harness, [r, g, b]: [u8; 3]) -> usize {
     let colour = Color::Rgb(r, g, b);
-    let places = harness.app.ui.pictures.places();
+    let places = harness.app.ui.thumbnails.places();
     let buffer = harness.buffer();
-    let in_picture = places.iter().flat_map(|place| place.area.positions());
-    in_picture.filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour)).count()
+    let in_images = places.iter().flat_map(|place| place.area.positions());
+    in_images.filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour)).count()
 }
 
 /// The text that has the style of a chain, in reading order.
@@ -45,7 +45,7 @@ fn boxes_have_the_colours_of_their_chains_and_can_be_turned_off() {
     assert!(cells_of(&harness, colours[0]) > 4);
     assert!(text_of(&harness, people).contains("Two people"));
     let off = harness.keys("D");
-    assert!(!off.app.ui.pictures.has_boxes);
+    assert!(!off.app.ui.thumbnails.has_boxes);
     assert_eq!(cells_of(&off, colours[0]), 0);
     // Captions keep their colours.
     assert!(text_of(&off, people).contains("Two people"));

@@ -8,7 +8,7 @@ use image::{DynamicImage, ImageEncoder, ImageFormat};
 /// High JPEG quality: no artefacts in print.
 const QUALITY: u8 = 90;
 
-/// The file format of a picture in a figure.
+/// The file format of an image in a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFormat {
     /// Small for photographs.

@@ -60,7 +60,7 @@ fn open(path: &Path) -> Result<(File, u64), Why> {
     // Opening a pipe without a writer would block.
     let facts = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !facts.is_file() {
-        return Err(Why::NotAPicture);
+        return Err(Why::NotAnImage);
     }
     Ok((File::open(path).map_err(|error| unreadable(&error))?, facts.len()))
 }
@@ -89,7 +89,7 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<DynamicImage, Why> {
     let guessed = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = guessed.map_err(|error| Why::Unreadable(error.to_string()))?;
     if reader.format().is_none() {
-        return Err(Why::NotAPicture);
+        return Err(Why::NotAnImage);
     }
     let mut bounds = image::Limits::default();
     // Memory that a decoder needs beside the pixels.
@@ -112,7 +112,7 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<DynamicImage, Why> {
 
 fn why(error: ImageError) -> Why {
     match error {
-        ImageError::Unsupported(_) => Why::NotAPicture,
+        ImageError::Unsupported(_) => Why::NotAnImage,
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             Why::CutOff
         }
