@@ -60,8 +60,8 @@ struct Both {
 /// Multiplicity of each model in each resample: by model, and by family.
 type Resampled = [Vec<Vec<u32>>; 2];
 
-/// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in the
-/// order of the paper's table, then others in order of appearance.
+/// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in
+/// the order of the paper's table, then others in order of appearance.
 ///
 /// # Errors
 /// Fewer than [`MIN_MODELS`] models, unknown metrics, or too few models per metric.
