@@ -212,7 +212,7 @@ fn files_subcommands_and_options_are_completed_where_they_may_stand() {
     for (line, expected) in [
         ("itm-explore s", "show|slices|series|semantic|sims.npy"),
         ("itm-explore sims.npy e", "eccv.json"),
-        ("itm-explore sims.npy --th", "--theme"),
+        ("itm-explore sims.npy --the", "--theme"),
         ("itm-explore eval ", ".|coco 5k/|eccv.json|sims.npy"),
         ("itm-explore eval s", "sims.npy"),
         ("itm-explore eval --trut", "--truth"),
