@@ -41,39 +41,38 @@ pub const KINDS: &[Kind] = &[
     kind([
         "pm-only",
         "PM only",
-        "top-1 is a positive by a rule only: the same objects, not a match",
+        "top-1 is a positive under Plausible Match only: the same object categories",
     ]),
     kind([
         "coarse-query",
         "all models fail at 1",
-        "the top-1 of every model is no positive: the query may be too coarse",
+        "top-1 of every model is no positive: the query may be too coarse",
     ]),
     kind([
         "same-image-sibling",
         "same-image sibling",
-        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
+        "top-1 is a positive in the original annotation, but not in a richer ground truth",
     ]),
     kind([
         "near-duplicate",
         "near-duplicate caption",
-        "top-1 is no positive, yet its caption and any positive one are the same but for case, \
-         punctuation and articles",
+        "top-1 is no positive, but its caption equals a positive one except for case, punctuation and articles",
     ]),
     kind([
         "hub",
         "hub",
-        "top-1 is no positive, and top-1 for many queries: three or more, and more than the mean \
-         item by two standard deviations",
+        "top-1 is no positive, and top-1 for many queries: at least three, and two standard deviations \
+         more than the mean item",
     ]),
     kind([
         "close-miss",
         "semantically close miss",
-        "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
+        "top-1 is no positive, but its phi is at least half of the query's highest (--phi-close)",
     ]),
     kind([
         "unrelated-caption",
         "unrelated caption",
-        "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
+        "top-1 is no positive, and UNRELATED_CAPTIONS lists the query or one of its captions",
     ]),
 ];
 

@@ -91,21 +91,21 @@ pub struct Output {
 pub const FORMATS: &[Format] = &[
     Format {
         key: "svg",
-        doc: "vectors; text stays text, images are inside",
+        doc: "vectors with text as text and images embedded",
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(svg(&drawings[0], true).into_bytes())),
     },
     Format {
         key: "png",
-        doc: "pixels, 300 to the inch unless --dpi says otherwise",
+        doc: "pixels, 300 dpi (--dpi)",
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(png::png(&drawings[0])?)),
     },
     Format {
         key: "pdf",
-        doc: "vectors on a page of their size; text can be searched and copied",
+        doc: "vectors; text can be searched and copied",
         has_pages: true,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(pdf::pdf(drawings)?)),
@@ -119,7 +119,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         key: "html",
-        doc: "the SVG in one page without scripts, light or dark as the reader's system",
+        doc: "the SVG in a page without scripts, light or dark like the reader's system",
         has_pages: false,
         caption_height: 0.0,
         write: |drawings, _| Ok(Output::new(svg::html(&drawings[0]).into_bytes())),

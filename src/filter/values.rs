@@ -217,8 +217,7 @@ pub(super) const ROWS: &[Row] = &[
     flag(
         "near_duplicate",
         &[Need::Captions, Need::Words, Need::Lists, Need::TopK],
-        "whether the first item's caption and any right one are the same but for case, punctuation and \
-         articles; of images their captions count",
+        "whether the captions of top-1 and of any positive are equal but for case, punctuation and articles",
         |of, source, query| Some(as_number(source.near_duplicate(of.model, of.truth, query)?)),
     ),
     of_texts(

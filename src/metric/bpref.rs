@@ -17,9 +17,9 @@ impl Metric for Bpref {
     }
 
     fn doc(&self) -> &'static str {
-        "(1/R) * sum over the positives of 1 - min(n, R) / min(N, R): N items were judged not relevant, n of them stand \
-         above the positive; items that nobody judged count for nothing. Defined under ground truths that tell what was judged \
-         not relevant. Sources: Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; as trec_eval has it."
+        "(1/R) * sum over the positives of 1 - min(n, R) / min(N, R): N items are judged not relevant, n of them rank \
+         above the positive; unjudged items are ignored. Defined if the ground truth has items judged not relevant. Source: \
+         Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; same as in trec_eval."
     }
 
     fn remark(&self) -> Option<&'static str> {

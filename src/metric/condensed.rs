@@ -10,45 +10,25 @@ use crate::rank::QueryRanks;
 pub struct Condensed {
     key: &'static str,
     title: &'static str,
-    doc: &'static str,
     metric: &'static dyn Metric,
 }
 
+const DOC: &str = "The metric of this name on the ranking without unjudged items, also without pooled unjudged ones. Source: \
+                   Sakai 2007, doi:10.1145/1277741.1277756; condensed_map is the same as trec_eval -J.";
+
 /// R@1.
-pub const R1: Condensed = Condensed {
-    key: "condensed_r1",
-    title: "R@1-c",
-    doc: "R@1 over the judged items alone: whether the first of them is a positive. Items that nobody judged are left out of \
-          the ranking, those pooled without a judgment too. Source: Sakai 2007, doi:10.1145/1277741.1277756.",
-    metric: &hit::R1,
-};
+pub const R1: Condensed = Condensed { key: "condensed_r1", title: "R@1-c", metric: &hit::R1 };
 
 /// mAP@R.
-pub const MAP_AT_R: Condensed = Condensed {
-    key: "condensed_map_at_r",
-    title: "mAP@R-c",
-    doc: "mAP@R over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
-          doi:10.1145/1277741.1277756.",
-    metric: &MapAtR,
-};
+pub const MAP_AT_R: Condensed =
+    Condensed { key: "condensed_map_at_r", title: "mAP@R-c", metric: &MapAtR };
 
 /// R-Precision.
-pub const R_PRECISION: Condensed = Condensed {
-    key: "condensed_rprecision",
-    title: "R-P-c",
-    doc: "R-Precision over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
-          doi:10.1145/1277741.1277756.",
-    metric: &RPrecision,
-};
+pub const R_PRECISION: Condensed =
+    Condensed { key: "condensed_rprecision", title: "R-P-c", metric: &RPrecision };
 
 /// mAP.
-pub const MAP: Condensed = Condensed {
-    key: "condensed_map",
-    title: "mAP-c",
-    doc: "mAP over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
-          doi:10.1145/1277741.1277756; trec_eval -J gives the same.",
-    metric: &Map,
-};
+pub const MAP: Condensed = Condensed { key: "condensed_map", title: "mAP-c", metric: &Map };
 
 impl Condensed {
     /// Applies `take` to the query with only its judged items ranked.
@@ -85,7 +65,7 @@ impl Metric for Condensed {
     }
 
     fn doc(&self) -> &'static str {
-        self.doc
+        DOC
     }
 
     fn is_flag(&self) -> bool {

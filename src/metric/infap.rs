@@ -21,9 +21,9 @@ impl Metric for InfAp {
 
     fn doc(&self) -> &'static str {
         "(1/R) * sum over the positives, at rank k, of 1/k + (k-1)/k * (share of the items above that were pooled) * \
-         (share of positives among those of them that were judged). Pooled items without a judgment have -1 in qrels. \
-         Defined under ground truths that tell what was judged not relevant. Sources: Yilmaz and Aslam 2006, \
-         doi:10.1145/1183614.1183633; as trec_eval has it."
+         (share of positives among the judged ones of these). Pooled unjudged items have -1 in qrels. Defined if the \
+         ground truth has items judged not relevant. Source: Yilmaz and Aslam 2006, doi:10.1145/1183614.1183633; same as \
+         in trec_eval."
     }
 
     fn takes_judgments(&self) -> bool {

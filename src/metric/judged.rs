@@ -16,9 +16,8 @@ impl Metric for JudgedAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of the first K items that were judged or pooled: positives, items judged not relevant, and items pooled without a \
-         judgment (-1 in qrels). Counts every covered query, also those without positives; a shorter list counts as it is. A \
-         low share means that the model retrieves items nobody looked at. Same as in ir_measures."
+        "Share of the first K items that are positives, judged not relevant, or pooled (-1 in qrels), over all covered queries. \
+         Same as in ir_measures."
     }
 
     fn is_merit(&self) -> bool {

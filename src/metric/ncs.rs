@@ -18,9 +18,9 @@ pub struct Ncs {
 pub const NCS_AT_K: Ncs = Ncs {
     key: "ncs_at_k",
     title: "NCS@K",
-    doc: "Sum of phi over the items at rank <= K, over the largest such sum; undefined where that is 0, beyond K = 30 and \
-         in pools. phi is the similarity that makes the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
-         Biten et al. 2022, arXiv:2110.02623, who count a query whose largest sum is 0 as 0.",
+    doc: "Sum of phi over the items at rank <= K, divided by the largest possible sum; undefined if that is 0, for K above 30 \
+          and in pools. phi is the similarity behind the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
+          Biten et al. 2022, arXiv:2110.02623 (there a query whose largest sum is 0 counts as 0).",
     over: Over::All,
 };
 
@@ -28,8 +28,8 @@ pub const NCS_AT_K: Ncs = Ncs {
 pub const NCS_OTHERS_AT_K: Ncs = Ncs {
     key: "ncs_n_at_k",
     title: "NCS-N@K",
-    doc: "NCS@K with the original positives taken out of both rankings, the model's and that by phi: what is retrieved \
-         besides them. Source: Biten et al. 2022, arXiv:2110.02623.",
+    doc: "NCS@K without the original positives in both rankings, the model's and that by phi. Source: Biten et al. 2022, \
+          arXiv:2110.02623.",
     over: Over::Others,
 };
 

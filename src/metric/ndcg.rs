@@ -20,12 +20,11 @@ impl Metric for NdcgAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Sum of gain / log2(1 + rank) over the items at rank <= K, over the largest such sum that the items of \
-         the ground truth can have, those outside the gallery included; undefined without any gain. The gain is the \
-         grade of TREC qrels, as trec_eval's ndcg_cut has it (items below --relevant-from too), else 1 for a \
-         positive. Your judgment counts: partial is half of the greatest grade, a yes the greatest grade unless \
-         the item is a positive already; every other metric counts a partial as any positive. Source: \
-         Järvelin and Kekäläinen 2002, doi:10.1145/582415.582418."
+        "Sum of gain / log2(1 + rank) over the items at rank <= K, divided by the largest sum for the items of the \
+         ground truth, including those outside the gallery; undefined without any gain. The gain is the grade in TREC \
+         qrels (like ndcg_cut of trec_eval, also below --relevant-from), otherwise 1 for a positive. Among your \
+         judgments, a yes has the highest grade and partly half of it. Source: Järvelin and Kekäläinen 2002, \
+         doi:10.1145/582415.582418."
     }
 
     fn depth(&self) -> Depth {

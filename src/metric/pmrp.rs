@@ -18,7 +18,7 @@ impl Metric for Pmrp {
     }
 
     fn doc(&self) -> &'static str {
-        "R-Precision on Plausible Match, where an item is right if its object categories are those of \
+        "R-Precision under Plausible Match: an item is a positive if its object categories are those of \
          the query (up to zeta differences). --pmrp-cap N uses min(R, N). Source: Chun et al. 2021 \
          (PCME), arXiv:2101.05068."
     }

@@ -20,9 +20,9 @@ impl Metric for RbpAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "(1 - p) * sum over the positives of p^(rank - 1), with p = 1 - 1/K: the reader goes on to the next item with \
-         probability p, and looks at K items on average; rbp[0.8] is rbp_at_5. Not cut at K. What nobody judged counts \
-         as not relevant: the value is the least that it can be. Source: Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
+        "(1 - p) * sum over the positives of p^(rank - 1), with p = 1 - 1/K: a reader goes on to the next item with \
+         probability p, and reads K items on average. rbp_at_5 is rbp[0.8]. The ranking is not cut at K. Unjudged items \
+         count as not relevant. Source: Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
     }
 
     fn depth(&self) -> Depth {
@@ -52,9 +52,9 @@ impl Metric for RbpResidualAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "By how much RBP@K would be higher if every item that nobody judged were a positive: p^d + (1 - p) * sum over the \
-         unjudged ranks i of p^(i - 1), d being the length of the ranking. Lower is better: RBP is known to that. Source: \
-         Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
+        "Increase of RBP@K if every unjudged item were a positive: p^d + (1 - p) * sum over the unjudged ranks i of \
+         p^(i - 1), where d is the length of the ranking. Lower is better. Source: Moffat and Zobel 2008, \
+         doi:10.1145/1416950.1416952."
     }
 
     fn is_merit(&self) -> bool {

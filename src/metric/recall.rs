@@ -16,9 +16,9 @@ impl Metric for RecallAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Recall of information retrieval: share of a query's R positives at rank <= K; undefined without \
-         positives. Papers on image-text matching call R@K recall: r1, r5, r10. Source: Manning, Raghavan, Schütze, Introduction to Information \
-         Retrieval, ch. 8."
+        "Share of a query's R positives at rank <= K; undefined without positives. This is recall in information \
+         retrieval; papers on image-text matching call R@K recall. Source: Manning, Raghavan, Schütze, Introduction \
+         to Information Retrieval, ch. 8."
     }
 
     fn depth(&self) -> Depth {

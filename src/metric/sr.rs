@@ -17,9 +17,8 @@ impl Metric for SrAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of the m most similar items at rank <= K: IR-Recall@K under a ground truth that a similarity phi makes (--phi, \
-         m by --phi-m). The original positives are among these as any other item. Source: Biten et al. 2022, \
-         arXiv:2110.02623."
+        "Semantic recall: share of the m most similar items at rank <= K, by a similarity phi (--phi, --phi-m). It is \
+         IR-Recall@K under the ground truth of phi. Source: Biten et al. 2022, arXiv:2110.02623."
     }
 
     fn depth(&self) -> Depth {

@@ -1,6 +1,6 @@
 //! Blocks of the documentation that the program writes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use itm_explore::analysis::kinds::KINDS;
 use itm_explore::figure;
@@ -12,17 +12,8 @@ use super::workbench::Workbench;
 use crate::common::{Harness, run, stdout};
 
 /// Blocks that must stand somewhere; besides, `$ COMMAND` shows what a command prints on the demo.
-pub const NAMES: &[&str] = &[
-    "screen",
-    "keys",
-    "subcommands",
-    "metrics",
-    "values",
-    "checks",
-    "error types",
-    "figure formats",
-    "charts",
-];
+pub const NAMES: &[&str] =
+    &["screen", "keys", "subcommands", "metrics", "error types", "figure formats", "charts"];
 
 /// Commands and the page that tells more of each.
 const PAGES: &[(&str, &str)] = &[
@@ -57,8 +48,6 @@ fn block(name: &str) -> String {
         "keys" => keys(),
         "subcommands" => subcommand_table(),
         "metrics" => metrics(),
-        "values" => told("find", "Values of a query:"),
-        "checks" => told("doctor", "Checks:"),
         "error types" => error_types(),
         "figure formats" => figure_formats(),
         "charts" => charts(),
@@ -94,25 +83,27 @@ fn screen() -> String {
     fenced(&harness.screen())
 }
 
+/// A row for each action with its own key, one for all movements, and one for each group after `Space`.
 fn keys() -> String {
     let keymap = Keymap::load(None).unwrap();
     let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
-    for (group, _) in Group::ALL {
-        for &action in Action::ALL.iter().filter(|action| action.group() == group) {
-            let keys: Vec<String> =
-                keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
-            let mode = match group {
-                Group::Judging => "; in the judging mode",
-                _ => "",
-            };
-            lines.push(format!(
-                "| {} | {} | {}{mode} |",
-                keys.join(" "),
-                action.name(),
-                action.doc()
-            ));
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for &action in Action::ALL {
+        let (name, group) = (action.name(), action.group());
+        let keys: Vec<String> = keymap.keys(action).iter().map(ToString::to_string).collect();
+        let quoted = format!("`{}`", keys.join("` `"));
+        if let Some((prefix, key)) = keys[0].rsplit_once(' ') {
+            groups.entry(format!("`{prefix}`")).or_default().push(format!("`{key}` {name}"));
+        } else if group == Group::Move {
+            groups.entry("Move".to_owned()).or_default().push(format!("{quoted} {name}"));
+        } else {
+            let mode = if group == Group::Judging { "; in the judging mode" } else { "" };
+            lines.push(format!("| {quoted} | {name} | {}{mode} |", action.doc()));
         }
     }
+    let row =
+        |(keys, actions): (&String, &Vec<String>)| format!("| {keys} | {} | |", actions.join(", "));
+    lines.extend(groups.iter().map(row));
     lines.join("\n")
 }
 
@@ -163,16 +154,6 @@ fn figure_formats() -> String {
     let line = |format: &figure::Format| format!("| `.{}` | {} |", format.key, format.doc);
     lines.extend(figure::FORMATS.iter().map(line));
     lines.join("\n")
-}
-
-/// What the help of a subcommand says below a heading.
-fn told(subcommand: &str, heading: &str) -> String {
-    let help = stdout(&run(&[subcommand, "--help"]));
-    let below = help.split(heading).nth(1).unwrap();
-    let lines = below.trim_start_matches('\n').lines().take_while(|line| !line.is_empty());
-    fenced(
-        &lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect::<Vec<_>>().join("\n"),
-    )
 }
 
 /// The definitions below the tables of `errors`.
