@@ -4,7 +4,7 @@ use crate::data::index::TruthIx;
 use crate::metric::Spec;
 
 /// Caution for ground truths changed by judgments.
-pub const PARTIAL: &str = "judgments made on one model's rankings tell more of that model";
+pub const PARTIAL: &str = "judgments made on one model's rankings say more about that model";
 
 /// Difference of two models by a metric under a ground truth: first minus second.
 #[derive(Debug, Clone, Copy, PartialEq)]

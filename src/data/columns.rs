@@ -127,6 +127,6 @@ fn ids(
         (_, [_, _, ..], ..) => Err(format!("{} for the item", items.join(" and "))),
         ([], ..) if images.is_empty() && captions.is_empty() => Err("no query".into()),
         ([_], ..) => Err("no item".into()),
-        _ => Err("no query and item that are told apart".into()),
+        _ => Err("no separate query and item".into()),
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn images(exam: &Exam) -> Vec<Finding> {
         let subject = format!("images (model {})", model.name);
         let groups = groups.into_values().collect();
         let effect = format!(
-            "their embeddings have a cosine above {COSINE}: the model hardly tells them apart"
+            "their embeddings have a cosine above {COSINE}: the model hardly separates them"
         );
         Some(finding(exam.study, Direction::I2t, &subject, groups)?.effect(effect))
     };

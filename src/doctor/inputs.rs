@@ -42,7 +42,7 @@ fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
             Finding { severity: Severity::Problem, ..note }.effect(effect).mend(mend)
         } else {
             note.effect(format!("{effect}, as in eccv_caption"))
-                .mend("none needed; --ceiling of eval tells the best value")
+                .mend("none needed; --ceiling of eval prints the best value")
         });
     }
     if of.queries > 0 {
@@ -122,7 +122,7 @@ fn warning(note: &Note) -> Option<Finding> {
             let finding = Finding::problem(file, found).effect(effect);
             return Some(finding.mend("look at the ids in its file, or leave it out"));
         }
-        Topic::File => "what is left out takes no part in any number",
+        Topic::File => "what is excluded takes no part in any number",
     };
     Some(Finding::note(file, found).effect(effect))
 }

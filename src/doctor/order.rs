@@ -92,7 +92,7 @@ pub(super) fn misordered(
 ) -> Finding {
     let is_assumed = |note: &Note| note.topic == Topic::Assumed;
     let mend = if exam.study.notes.iter().any(is_assumed) {
-        "name a ground truth or COCO captions: they tell which captions belong to which image"
+        "name a ground truth or COCO captions: they list which captions belong to which image"
     } else {
         "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed; where a flag says that \
          captions or images stand first, leave it out"
@@ -105,7 +105,7 @@ pub(super) fn misordered(
 /// Finding: no pairs to check against.
 fn untold(exam: &Exam) -> Vec<Finding> {
     let told = || {
-        Finding::note("inputs", "no ground truth tells which pairs belong together")
+        Finding::note("inputs", "no ground truth lists which pairs belong together")
             .effect("whether ids are in the order of the scores is not known")
             .mend("add the original ground truth, or the captions file")
     };

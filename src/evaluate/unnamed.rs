@@ -27,7 +27,7 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
             .expected("--phi NAME, such as --phi cider, which makes its ground truth");
     }
     if metric.is_some_and(|metric| metric.takes_judgments()) {
-        return lacks("a ground truth that tells what was judged not relevant")
+        return lacks("a ground truth that lists what was judged not relevant")
             .expected("grades of 0 in qrels, a bundle's nonrelevant, judgments, or ratings with a threshold")
             .mend("--session FILE applies judgments; --cxc-threshold 3 makes some of CxC's ratings");
     }

@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
         let filled = ready::fill(condition, self.study, self.view).ok_or_else(|| {
             let needs = condition.replace(['{', '}'], "");
             let found = "this condition compares what these files lack";
-            Mistake::new(at.clone(), found, format!("files that tell {needs}"))
+            Mistake::new(at.clone(), found, format!("files with {needs}"))
         })?;
         let here = |mistake: Mistake| mistake.moved_to(self.text, at.clone());
         let mut inner = Parser::new(&filled, self.study, self.view).map_err(here)?;

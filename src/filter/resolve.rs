@@ -230,7 +230,7 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     let truth = &study.truths[truth];
     if spec.metric.takes_judgments() && !truth.has_nonrelevant() {
         return Err([
-            format!("ground truth {} does not tell what was judged not relevant", truth.name),
+            format!("ground truth {} does not list what was judged not relevant", truth.name),
             "the name of one that does: qrels with 0, a bundle with \"nonrelevant\"".into(),
         ]);
     }

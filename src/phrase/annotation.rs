@@ -79,7 +79,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
         let at = document.text_pos_at(object.range().start).row;
         if let Err(found) = read(object, &mut annotation) {
             let place = format!("{subject}, line {at}");
-            problems.push(Error::new(place, found).mend("the object is left out"));
+            problems.push(Error::new(place, found).mend("the object is excluded"));
         }
     }
     Ok(annotation)
@@ -229,7 +229,7 @@ mod tests {
         let kept: Vec<u32> = read.regions.iter().map(|region| region.chains[0].0).collect();
         assert_eq!(kept, [2, 6]);
         for (problem, told) in problems.iter().zip([
-            "1.xml, line 2: the box 334 1 400 20 lies outside of the image of 333 x 500\n  fix: the object is left out",
+            "1.xml, line 2: the box 334 1 400 20 lies outside of the image of 333 x 500\n  fix: the object is excluded",
             "1.xml, line 4: the box 20 1 10 20 ends before it begins",
             "1.xml, line 5: an object without box, and neither <scene> nor <nobndbox> is 1",
             "1.xml, line 6: an object whose names are no numbers of chains",

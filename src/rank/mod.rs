@@ -33,7 +33,7 @@
 //! A mixture of two files is one more way to bring a tile in (`grid`): both are read once.
 //!
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
-//! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
+//! pass slow and its counts many. They are excluded from it and ranked query by query: [`many`].
 
 pub mod beside;
 #[cfg(test)]

@@ -118,7 +118,7 @@ impl Correlated<'_> {
         let left_out = self.correlation.left_out.join(", ");
         if !left_out.is_empty() {
             lines.push(format!(
-                "left out, since fewer than {MIN_MODELS} models have them: {left_out}"
+                "excluded, since fewer than {MIN_MODELS} models have them: {left_out}"
             ));
         }
         if let Some(published) = self.published {

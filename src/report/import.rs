@@ -84,7 +84,7 @@ fn decided(checked: &Checked, decision: &Decision) -> Section {
 /// Golden items that were answered wrongly.
 fn failed(checked: &Checked) -> Section {
     let left_out = grouped(checked.left_out);
-    let title = format!("HITs to be reviewed: {left_out} answers left out with them");
+    let title = format!("HITs to review: {left_out} answers excluded with them");
     List::new("failed", title, &checked.failed)
         .column("annotator", "annotator", |one| shown(&one.given.entry.by))
         .column("hit", "HIT", |one| shown(&one.hit))

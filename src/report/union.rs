@@ -70,6 +70,6 @@ pub(super) fn changes(title: String, heads: [&str; 2], effects: &[Effect]) -> Se
             of.estimate.map(|estimate| estimate.interval().map(|end| change(of, end)))
         })
         .column("p", "p", |of| of.estimate.map(|of| Cell::P(of.p())))
-        .column("left_out", "left out", |of| of.left_out)
+        .column("left_out", "excluded", |of| of.left_out)
         .section()
 }

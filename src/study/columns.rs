@@ -84,7 +84,7 @@ impl Study {
             let missing = places.iter().filter(|place| place.is_none()).count();
             if missing > 0 {
                 let all = grouped(places.len());
-                let line = format!("{missing} of {all} rows are not in the gallery and left out");
+                let line = format!("{missing} of {all} rows are not in the gallery and excluded");
                 self.notes.push(Note::warning(format!("{}: {line}", source.display())));
             }
         }

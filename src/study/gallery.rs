@@ -121,7 +121,7 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
         Some([one, other]) => {
             let found = format!("{one} and {other}, {places}, are both taken for image {id}");
             Error::new(file, found).expected(expected).mend(
-                "ids leave out folder and extension of an image file: give images ids that differ without \
+                "ids drop folder and extension of an image file: give images ids that differ without \
                  them, here and in the ground truths (a-0 for a/0.jpg)",
             )
         }

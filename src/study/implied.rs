@@ -127,7 +127,7 @@ pub(super) fn contradicted(
          {FLAG} {each}; if these are embeddings: --image-emb FILE --text-emb FILE"
     );
     let error = Error::new("inputs", found);
-    let expected = "a file that tells which captions belong to which image";
+    let expected = "a file that lists which captions belong to which image";
     Some(error.expected(expected).mend(mend))
 }
 

@@ -187,7 +187,7 @@ impl Fitter<'_> {
             };
             let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(places);
             let note = format!(
-                "{} of the {} captions in {} are not in the gallery: their scores are left out",
+                "{} of the {} captions in {} are not in the gallery: their scores are excluded",
                 grouped(all - captions),
                 grouped(all),
                 listed.file,
@@ -231,7 +231,7 @@ impl Fitter<'_> {
             _ => ("images x captions", "--images-first"),
         };
         let found = format!("{found}, read as {read} because of {flag}");
-        Err(self.misfit(subject, found).mend(format!("leave out {flag}")))
+        Err(self.misfit(subject, found).mend(format!("drop {flag}")))
     }
 
     /// Two matrices that may be embeddings, with equal column counts: fewer rows first, as there are fewer images than
@@ -260,7 +260,7 @@ impl Fitter<'_> {
                 from(captions_from),
             ))
             .mend(
-                "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of \
+                "give the ids that belong to these scores with --image-ids and --caption-ids, or drop the files of \
                  another gallery",
             )
     }

@@ -82,7 +82,7 @@ fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     let mut kept = kept.into_iter();
     file.captions.retain(|_| kept.next().unwrap_or_default());
     Some(Note::fine(format!(
-        "{}: {} captions beyond the fifth of their image are left out",
+        "{}: {} captions beyond the fifth of their image are excluded",
         file.file,
         grouped(all - five)
     )))

@@ -150,7 +150,7 @@ impl Study {
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
         let texts: Vec<String> = self.raw_texts()?.into_iter().map(str::to_owned).collect();
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
-            Error::new("cider", "nothing tells which image a caption was written for")
+            Error::new("cider", "no file lists which image a caption was written for")
                 .expected("captions with image ids, or an original truth")
                 .mend("--captions-per-image 5, where each image has five captions in a row")
         })?;
@@ -247,7 +247,7 @@ impl Study {
             cider.name,
             cider.source,
             options.tokenisation.key(),
-            if options.drop_self { ", a caption's own copy left out" } else { "" },
+            if options.drop_self { ", a caption's own copy excluded" } else { "" },
             grouped(images.len()),
             grouped(captions.len()),
         ))

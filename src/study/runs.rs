@@ -353,25 +353,25 @@ fn note(
     let mut warn = |what: String| notes.push(Note::warning(format!("{direction}: {what}")));
     if resolved.unknown_queries > 0 {
         warn(format!(
-            "{} queries are not in the gallery and left out",
+            "{} queries are not in the gallery and excluded",
             grouped(resolved.unknown_queries)
         ));
     }
     if let Some(example) = &resolved.example {
         warn(format!(
-            "{} items are not in the gallery and left out of the lists (for instance {example})",
+            "{} items are not in the gallery and excluded from the lists (for instance {example})",
             grouped(resolved.unknown_items)
         ));
     }
     if run.contradicting > 0 {
         warn(format!(
-            "the ranks of {} queries say another order than the scores: the scores order the items, as `trec_eval` has it",
+            "ranks and scores of {} queries disagree: the scores order the items, as in `trec_eval`",
             grouped(run.contradicting)
         ));
     }
     if resolved.has_unordered_scores {
         warn(
-            "scores that rise and fall along the ranks are left out: the ranks order the items"
+            "scores that rise and fall along the ranks are excluded: the ranks order the items"
                 .into(),
         );
     }

@@ -181,7 +181,7 @@ fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
 fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
     let unresolved = &truth.unresolved[direction];
     let both = [
-        (unresolved.queries, &unresolved.query_examples, "queries that are left out"),
+        (unresolved.queries, &unresolved.query_examples, "queries that are excluded"),
         (unresolved.items, &unresolved.item_examples, "positives that still count in R"),
     ];
     let missing = both.into_iter().filter(|(count, ..)| *count > 0);

@@ -84,7 +84,7 @@ impl RuleInput for Vec<Rated> {
         }];
         if unresolved.items > 0 {
             notes.push(format!(
-                "{file}: {} pairs are not in the gallery and left out (for instance {})",
+                "{file}: {} pairs are not in the gallery and excluded (for instance {})",
                 grouped(unresolved.items),
                 unresolved.item_examples[0]
             ));

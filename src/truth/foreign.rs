@@ -33,7 +33,7 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
 /// Fix for ids that do not match the gallery.
 pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     if is_counting(ids, of) {
-        return "these look like indices: write ids instead, or leave out the file that gives the gallery its ids".into();
+        return "these look like indices: write ids instead, or drop the file that gives the gallery its ids".into();
     }
     "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
 }

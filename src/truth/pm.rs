@@ -154,13 +154,13 @@ impl RuleInput for Categories {
         let truth = self.truth(over, set).ok_or_else(|| {
             Error::new(
                 file,
-                "categories of images, but nothing tells which image a caption belongs to",
+                "categories of images, but no file lists which image a caption belongs to",
             )
             .expected(
                 "an original ground truth (original_caption_to_image.json) or a captions file",
             )
         })?;
-        let own = ["included", "left out"][usize::from(set.switch)];
+        let own = ["included", "excluded"][usize::from(set.switch)];
         let note = format!(
             "{file}: {} categories of {} of the {} images, ground truth pm at zeta {}, own pairs {own}",
             self.0.named.len(),

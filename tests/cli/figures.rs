@@ -432,7 +432,7 @@ fn queries_drawn_are_told_and_kept() {
     assert_ne!(stdout(&other), stdout(&json));
 }
 
-/// Without a model of the picks they are left out, or shown with another one.
+/// Without a model of the picks they are excluded, or shown with another one.
 #[test]
 fn picks_of_a_model_that_is_not_there_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -648,7 +648,7 @@ fn picks_that_the_gallery_lacks_are_told_as_find_does() {
     let said = common::stderr(&output);
     assert!(
         output.status.success()
-            && said.contains("1 of 2 picks left out: no caption has the id 812564"),
+            && said.contains("1 of 2 picks excluded: no caption has the id 812564"),
         "{said}"
     );
 }

@@ -336,7 +336,7 @@ fn bpref_with_judgments_is_that_of_eval_query_by_query() {
             assert_eq!(by_eval, by_find, "{args:?}");
         }
     }
-    let told = ["does not tell what was judged not relevant"];
+    let told = ["does not list what was judged not relevant"];
     assert_error(&["--where", "bpref > 0", "--truth", "rich"], &told);
 }
 

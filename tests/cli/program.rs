@@ -299,7 +299,7 @@ fn truths_that_cannot_be_right() {
         &["1 of its 201 pairs are in the gallery", "--image-ids"],
     );
     let notes = write(folder.path(), "notes.md", "a text of words\nand one more line\n");
-    assert_error(&["eval", &model, &notes], &["2 captions (as in", "leave out the files"]);
+    assert_error(&["eval", &model, &notes], &["2 captions (as in", "drop the files"]);
     let broken = write(folder.path(), "bad_image_to_caption.json", "{\"417\": [1,\n 2,, 3]}");
     assert_error(&["eval", &model, &captions, &broken], &["broken JSON at line 2, column 4"]);
     let deep = write(folder.path(), "deep.json", "[".repeat(100_000));

@@ -308,7 +308,7 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
     assert_eq!((place(&back), said(&back)), ((0, 4), None));
     let twice = back.keys("u");
     assert_eq!((place(&twice), said(&twice)), ((0, 3), None));
-    // An item that has an answer is passed over; a skipped one comes when the others are done.
+    // An item that has an answer is skipped; a skipped one comes when the others are done.
     let skipped = twice.keys("jy");
     assert_eq!(place(&skipped), (0, 3));
     let next = skipped.keys("y");
@@ -434,7 +434,7 @@ fn blind_nothing_tells_how_an_item_stands() {
     // Rows between those that are asked about tell what they are, unless all are.
     let begun = Harness::demo(120, 40).keys("JX");
     assert!(message(&begun).ends_with("U asks about every item"));
-    assert!(!message(&begun.keys("UXX")).contains("passed over"));
+    assert!(!message(&begun.keys("UXX")).contains("skipped"));
     // What shows ranks is left, which is said.
     for keys in ["2JX", "JX<Esc>2J"] {
         let led = Harness::demo(120, 40).keys(keys);

@@ -302,7 +302,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     let harness = on(&path, (120, 40)).keys("5");
     let screen = harness.screen();
     assert!(screen.contains("no caption has the id 987654"), "{screen}");
-    assert!(screen.contains("1 left out"), "{screen}");
+    assert!(screen.contains("1 excluded"), "{screen}");
     assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
     let refused = harness.keys("<Enter>");
     assert!(message(&refused).contains("no caption has the id 987654"));

@@ -218,7 +218,7 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
     let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
     let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(
-        stderr(&output).contains("mixed.jsonl: 1 pair of queries that no HIT asks left out"),
+        stderr(&output).contains("mixed.jsonl: excluded 1 pair of queries that no HIT asks"),
         "{}",
         stderr(&output)
     );
@@ -255,7 +255,7 @@ fn a_truth_of_judgments_has_metrics_that_bear_unjudged_items() {
     }
     let error = run(&["eval", "--demo", "-q", "--metrics", "bpref", "--truth", "original"]);
     assert!(
-        stderr(&error).contains("without a ground truth that tells what was judged not relevant"),
+        stderr(&error).contains("without a ground truth that lists what was judged not relevant"),
         "{}",
         stderr(&error)
     );

@@ -233,7 +233,7 @@ fn the_folder_of_a_session_is_there() {
 #[test]
 fn captions_first_of_a_matrix_that_has_images_first_is_named() {
     let args = ["eval", "--captions-first", &demo_file("careful.npy"), &demo_file("")];
-    common::assert_error(1, &args, &["because of --captions-first", "leave out --captions-first"]);
+    common::assert_error(1, &args, &["because of --captions-first", "drop --captions-first"]);
 }
 
 /// What one subcommand wrote is named as what it is by those that do not take it.

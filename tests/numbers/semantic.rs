@@ -517,7 +517,7 @@ fn a_transposed_phi_is_the_same_and_one_of_another_gallery_is_refused() {
     assert_error(1, &refused, &["other.npy", "a matrix of 299 x 60", "60 images"]);
 }
 
-/// phi of the 30 most similar items is known: deeper, NCS is refused where it is named, and left out elsewhere.
+/// phi of the 30 most similar items is known: deeper, NCS is refused where it is named, and excluded elsewhere.
 #[test]
 fn ncs_has_a_greatest_depth() {
     let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];

@@ -108,7 +108,7 @@ fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     let foreign = import::drop_foreign_pairs(&mut pool, &source.display(), asked)?;
     if foreign > 0 {
         let (source, pairs) = (source.display(), count(foreign, "pair"));
-        say!("warning: {source}: {pairs} of queries that no HIT asks left out");
+        say!("warning: {source}: excluded {pairs} of queries that no HIT asks");
     }
     Ok(pool)
 }

@@ -74,7 +74,7 @@ impl PooledArgs {
         let proposed = Proposers::from_pool(&pool, &study, &source.display(), base)?;
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
-            say!("warning: {}: {outside} pairs not in the gallery are left out", source.display());
+            say!("warning: {}: {outside} pairs not in the gallery are excluded", source.display());
         }
         for model in study.models.iter().filter(|model| proposed.place(&model.name).is_none()) {
             say!("warning: {} was not in the pool", model.name);

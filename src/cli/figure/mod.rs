@@ -204,7 +204,7 @@ fn formats() -> String {
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.label()));
     let signs: Vec<String> = signs.collect();
     format!(
-        "Formats:\n{}\nFrames and signs tell how an item stands: {}.",
+        "Formats:\n{}\nFrames and signs show the status of an item: {}.",
         lines.collect::<String>(),
         signs.join(", ")
     )

@@ -68,7 +68,7 @@ fn of_picks(
             return Err(first.mend(mend));
         }
         Some(first) => say::warn([format!(
-            "{count} of {} picks left out: {}",
+            "{count} of {} picks excluded: {}",
             grouped(picks.len()),
             first.found()
         )]),

@@ -149,7 +149,7 @@ fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<O
         if cosine && length == 0.0 {
             return Err(Error::new(file, format!("row {} is all zeros", grouped(at)))
                 .expected("a direction: the cosine with a zero embedding is undefined")
-                .mend("leave out --cosine, or mend the embedding"));
+                .mend("drop --cosine, or fix the embedding"));
         }
         if cosine {
             row.mapv_inplace(|x| T::narrow(x.wide() / length));

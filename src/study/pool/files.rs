@@ -162,7 +162,7 @@ fn found(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
         let example = ids.ids.iter().find(|id| list.find(id).is_none());
         let example = example.map_or(String::new(), ToString::to_string);
         study.notes.push(Note::warning(format!(
-            "{}: {} of {} {} are not in the gallery and left out (for instance {example})",
+            "{}: {} of {} {} are not in the gallery and excluded (for instance {example})",
             ids.file,
             grouped(missing),
             grouped(ids.ids.len()),

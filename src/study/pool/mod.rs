@@ -188,7 +188,7 @@ impl Study {
     /// The image of each caption.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
         owners(&self.truths, &self.gallery).ok_or_else(|| {
-            Error::new("pools", "nothing tells which image a caption was written for")
+            Error::new("pools", "no file lists which image a caption was written for")
                 .expected(
                     "an original ground truth (original_caption_to_image.json) or a captions file",
                 )

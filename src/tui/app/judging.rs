@@ -64,7 +64,7 @@ impl App {
         if self.model.passes_over_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
             self.model
-                .append_message(&format!("positives are passed over; {key} asks about every item"));
+                .append_message(&format!("positives are skipped; {key} asks about every item"));
         }
     }
 

@@ -39,7 +39,7 @@ impl ExportPrompt {
         let picked = model.attempt(|model| model.picked_figure())?;
         let left_out = match picked.left_out.len() {
             0 => String::new(),
-            count => format!(", {} left out", grouped(count)),
+            count => format!(", {} excluded", grouped(count)),
         };
         let (scope, queries) = (model.figure.scope.label(), count(picked.wanted.len(), "query"));
         let words = format!("{scope}: {queries}{left_out}");

@@ -147,7 +147,7 @@ fn told_of(picked: &Picked) -> String {
         [] => written,
         [first, ..] => {
             let left = grouped(picked.left_out.len());
-            format!("{written}, {left} left out: {}", first.found())
+            format!("{written}, {left} excluded: {}", first.found())
         }
     }
 }

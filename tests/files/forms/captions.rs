@@ -106,7 +106,7 @@ fn a_karpathy_split_names_everything() {
     let said: Vec<&str> = study.notes.iter().map(|note| note.text.as_str()).collect();
     assert!(
         said.iter()
-            .any(|note| note.ends_with("1 captions beyond the fifth of their image are left out")),
+            .any(|note| note.ends_with("1 captions beyond the fifth of their image are excluded")),
         "{said:?}"
     );
 }

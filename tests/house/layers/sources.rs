@@ -35,7 +35,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every source, those of unit tests left out, parsed once.
+/// Every source but unit tests, parsed once.
 pub static FILES: LazyLock<Vec<File>> = LazyLock::new(files);
 
 fn files() -> Vec<File> {

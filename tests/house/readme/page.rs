@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Whether the tree has a file or folder; `.rs` may be left out.
+/// Whether the tree has a file or folder; `.rs` may be omitted.
 pub fn exists(path: &str) -> bool {
     let root = Path::new(ROOT);
     root.join(path).exists() || root.join(format!("{path}.rs")).exists()

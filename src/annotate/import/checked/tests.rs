@@ -88,7 +88,7 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
         let pairs = found.panel.pairs.iter();
         pairs.map(|pair| pair.judgments.len()).collect()
     };
-    assert_eq!(answered(&found), [2, 1], "bo's answer to the first is left out");
+    assert_eq!(answered(&found), [2, 1], "bo's answer to the first is excluded");
     assert_eq!((found.people[0].compared, found.people[0].as_others), (1, 0));
     let kept = checked(&files, &Asked { keep_failed: true, ..Asked::default() });
     assert_eq!((kept.left_out, kept.failed.len()), (0, 2));

@@ -11,12 +11,12 @@ use crate::error::Error;
 pub type Mistake = [&'static str; 2];
 
 pub(super) const UNKNOWN_IMAGE: Mistake =
-    ["records of images that are not in the split", "left out; another --split, or the image's id"];
+    ["records of images that are not in the split", "excluded; another --split, or the image's id"];
 pub(super) const UNKNOWN_SENTENCE: Mistake =
-    ["records of sentences that their images lack", "left out; sentences are counted from 0"];
+    ["records of sentences that their images lack", "excluded; sentences are counted from 0"];
 pub(super) const UNKNOWN_PHRASE: Mistake = [
     "records of phrases without box, or that their sentences lack",
-    "left out; phrases are counted from 0 over all of the sentence, those without box among them",
+    "excluded; phrases are counted from 0 over all of the sentence, those without box among them",
 ];
 pub(super) const OTHER_NUMBER: Mistake = [
     "sentences without a list for each phrase that has a box",

@@ -59,8 +59,8 @@ fn every_mistake_is_told_once_and_the_rest_counts() {
     );
     let told = messages(&read);
     let wanted = [
-        "p.json: records of images that are not in the split: 1 (first: 99)\n  fix: left out; another --split",
-        "records of sentences that their images lack: 1 (first: image 7, sentence 5)\n  fix: left out; sentences are counted",
+        "p.json: records of images that are not in the split: 1 (first: 99)\n  fix: excluded; another --split",
+        "records of sentences that their images lack: 1 (first: image 7, sentence 5)\n  fix: excluded; sentences are counted",
         "records of phrases without box, or that their sentences lack: 2 (first: image 7, sentence 0)\n",
         "boxes that end before they begin: 1 (first: image 7, sentence 0, phrase 0, [9.0, 0.0, 1.0, 9.0])\n",
         "phrases predicted twice: 1 (first: image 7, sentence 0, phrase 0)\n  fix: the first counts",

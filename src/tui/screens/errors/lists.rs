@@ -100,7 +100,7 @@ impl<'a> Cx<'a> {
             (
                 swapped.collect(),
                 "top-1 against the nearest positive: failures that add the word, that lack it",
-                "significantly tells top-1 from the nearest positive",
+                "significantly separates top-1 from the nearest positive",
             ),
         ] {
             let none = format!("No word {claim} (Holm, {:.0} %).", 100.0 * LEVEL);

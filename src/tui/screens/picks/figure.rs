@@ -160,7 +160,7 @@ pub(super) fn summary(cx: Cx<'_>) -> String {
         parts.push(format!("the first {MAX_QUERIES} of {} drawn", grouped(wanted.len())));
     }
     if !lacking.is_empty() && !wanted.is_empty() {
-        parts.push(format!("{} left out", grouped(lacking.len())));
+        parts.push(format!("{} excluded", grouped(lacking.len())));
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
