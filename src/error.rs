@@ -28,8 +28,8 @@ impl Error {
     /// An error about `subject` (a file or an argument) with its cause.
     pub fn new(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Error {
-            subject: said(&subject, PATH),
-            found: said(&found, FOUND),
+            subject: printable(&subject, PATH),
+            found: printable(&found, FOUND),
             expected: None,
             mend: None,
         }
@@ -38,20 +38,20 @@ impl Error {
     /// Adds the expected input.
     #[must_use]
     pub fn expected(mut self, expected: impl fmt::Display) -> Self {
-        self.expected = Some(said(&expected, PATH));
+        self.expected = Some(printable(&expected, PATH));
         self
     }
 
     /// Adds the fix: a flag, a command, or what to change.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(said(&mend, PATH));
+        self.mend = Some(printable(&mend, PATH));
         self
     }
 
     /// Adds a similar name as the fix, if there is one.
     #[must_use]
-    pub fn meaning(self, near: Option<&str>) -> Self {
+    pub fn did_you_mean(self, near: Option<&str>) -> Self {
         match near {
             Some(near) => self.mend(format!("did you mean {near}?")),
             None => self,
@@ -151,7 +151,7 @@ const FOUND: usize = 400;
 const PATH: usize = 4_096;
 
 /// Text made safe to show, and shortened.
-fn said(words: &impl fmt::Display, most: usize) -> String {
+fn printable(words: &impl fmt::Display, most: usize) -> String {
     brief(shown(&words.to_string()), most)
 }
 

@@ -41,7 +41,7 @@ fn run<'py>(
     // Ctrl-C is for this thread: the others end by themselves, and nobody waits for them.
     let answer = awaited(py, start(arguments.map(OsString::from).collect(), inputs))?;
     let formats = answer.formats.iter().map(|(key, bytes)| (*key, PyBytes::new(py, bytes)));
-    Ok((PyBytes::new(py, &answer.out), formats.collect(), answer.said))
+    Ok((PyBytes::new(py, &answer.out), formats.collect(), answer.messages))
 }
 
 /// Waits without the interpreter's lock.

@@ -17,7 +17,7 @@ impl Clustering {
     /// The original image of each caption, if captions of one image form a cluster; `None` without clusters, and if a
     /// caption has no original image.
     pub fn images(self, study: &Study) -> Option<Vec<u32>> {
-        let own = |caption: usize| study.own(Direction::T2i, caption).first();
+        let own = |caption: usize| study.original_items(Direction::T2i, caption).first();
         let images = || (0..study.gallery.captions.len()).map(own).collect();
         (self == Clustering::ByImage).then(images).flatten()
     }

@@ -129,7 +129,7 @@ mod tests {
         Difference { truth: TruthIx::new(0), spec, mean, interval, is_significant, equal: None }
     }
 
-    fn said(r1: (f64, Option<bool>), map: (f64, Option<bool>)) -> String {
+    fn sentences(r1: (f64, Option<bool>), map: (f64, Option<bool>)) -> String {
         let both = [
             difference(Spec::new(&hit::R1), r1.0, r1.1),
             difference(Spec::new(&MapAtR), map.0, map.1),
@@ -140,12 +140,12 @@ mod tests {
     #[test]
     fn the_better_model_comes_first_with_its_numbers() {
         assert_eq!(
-            said((-0.457, Some(true)), (-0.227, Some(true))),
+            sentences((-0.457, Some(true)), (-0.227, Some(true))),
             "minilm is better than lsa. eccv mAP@R +22.7 [21.7, 23.7], R@1 +45.7 [44.7, 46.7], both \
              significant (Holm). R@1 and mAP@R agree."
         );
         assert_eq!(
-            said((-0.457, None), (-0.227, None)),
+            sentences((-0.457, None), (-0.227, None)),
             "minilm is ahead of lsa. eccv mAP@R +22.7 [testing …], R@1 +45.7 [testing …]."
         );
     }
@@ -153,15 +153,15 @@ mod tests {
     #[test]
     fn disagreement_and_doubt_are_said_first() {
         assert_eq!(
-            said((-0.05, Some(true)), (0.02, Some(false))),
+            sentences((-0.05, Some(true)), (0.02, Some(false))),
             "R@1 and mAP@R disagree on lsa and minilm. eccv: R@1 prefers minilm (+5.0 [4.0, 6.0]), mAP@R prefers \
              lsa (+2.0 [1.0, 3.0]), only R@1 significant (Holm)."
         );
         assert_eq!(
-            said((0.001, Some(false)), (0.002, Some(false))),
+            sentences((0.001, Some(false)), (0.002, Some(false))),
             "No significant difference: lsa - minilm. eccv mAP@R +0.2 [-0.8, 1.2], R@1 +0.1 [-0.9, 1.1] (Holm)."
         );
-        let one = said((0.05, Some(false)), (0.02, Some(true)));
+        let one = sentences((0.05, Some(false)), (0.02, Some(true)));
         assert!(one.starts_with("lsa is better than minilm by mAP@R alone."), "{one}");
     }
 

@@ -52,7 +52,7 @@ pub fn unlike(
 fn query_words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
     let captions = match direction {
         Direction::T2i => vec![query],
-        Direction::I2t => study.own(Direction::I2t, query as usize).iter().collect(),
+        Direction::I2t => study.original_items(Direction::I2t, query as usize).iter().collect(),
     };
     let texts = captions.iter().filter_map(|&caption| study.gallery.texts.get(caption as usize));
     texts.flat_map(|text| tokens(text.shown())).collect()

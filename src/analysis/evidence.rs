@@ -131,7 +131,9 @@ impl<'a> Evidence<'a> {
     /// A query's own captions.
     pub fn captions(&self, query: u32) -> Vec<u32> {
         match self.direction {
-            Direction::I2t => self.study.own(Direction::I2t, query as usize).iter().collect(),
+            Direction::I2t => {
+                self.study.original_items(Direction::I2t, query as usize).iter().collect()
+            }
             Direction::T2i => vec![query],
         }
     }
@@ -169,14 +171,14 @@ pub fn contrast(
     match view.direction {
         Direction::I2t => {
             let is_other = |caption: &u32| *caption != first.raw();
-            let own = study.own(Direction::I2t, query.get());
+            let own = study.original_items(Direction::I2t, query.get());
             let own: Vec<u32> = own.iter().filter(is_other).collect();
             let is_right = right.contains(&first.raw()) && !own.is_empty();
             let right = if is_right { own } else { right };
             texts.contrast(std::iter::once(first.raw()), &right)
         }
         Direction::T2i => {
-            let own = study.own(Direction::I2t, first.get());
+            let own = study.original_items(Direction::I2t, first.get());
             let is_right = own.iter().any(|own| right.contains(&own));
             let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
             let same = right.iter().find(says_same).filter(|_| !is_right);

@@ -147,6 +147,6 @@ fn paired(settings: &[Setting], Change { setting, metric, direction }: Change) -
     let (one, other) = (values(setting)?, values(settings[setting].baseline)?);
     let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();
     let both = &queries(one) & &queries(other);
-    let kept = |values: &Values| values.kept(|query| both.contains(&query));
+    let kept = |values: &Values| values.filter(|query| both.contains(&query));
     Some(Paired::from_values([&kept(one), &kept(other)]))
 }

@@ -121,7 +121,7 @@ pub struct FirstItem {
 
 /// Items to list.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ItemsRequest<'a> {
     /// Gallery indices of the queries.
     pub queries: &'a [u32],
     /// Number of top items per query.
@@ -151,7 +151,7 @@ pub fn retrieved(
 pub fn first_items(
     study: &Study,
     view: View,
-    asked: Asked<'_>,
+    asked: ItemsRequest<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
     let mut items = match asked.which {
@@ -162,7 +162,7 @@ pub fn first_items(
     items
 }
 
-impl Asked<'_> {
+impl ItemsRequest<'_> {
     /// An item of query `at`, without rank, score and phi.
     fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
         FirstItem {
@@ -190,7 +190,7 @@ impl FirstItem {
 fn ranked_first(
     study: &Study,
     view: View,
-    asked: Asked<'_>,
+    asked: ItemsRequest<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
     let of_query = |at: usize| {
@@ -209,7 +209,12 @@ pub const MAX_MISSED: usize = 1_000;
 
 /// The most similar items of each query (highest phi) outside its top k: at most [`MAX_MISSED`], by descending phi.
 /// Empty without a similarity and in a pool.
-fn missed(study: &Study, view: View, asked: Asked<'_>, retrieved: &Retrieved) -> Vec<FirstItem> {
+fn missed(
+    study: &Study,
+    view: View,
+    asked: ItemsRequest<'_>,
+    retrieved: &Retrieved,
+) -> Vec<FirstItem> {
     let direction = view.direction;
     let looked_at = std::iter::once(&study.truths[view.truth]);
     let mut all = looked_at.chain(study.truths.iter());

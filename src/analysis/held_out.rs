@@ -95,7 +95,7 @@ impl Chooser {
             let values = Values::over(Spec::new(column.metric), ranks.queries(), ranks.iter());
             let images = &self.images[column.direction];
             let chooses = |query: u32| self.chooses[images[query as usize] as usize];
-            column.add(alpha, &values.kept(chooses), values.kept(|query| !chooses(query)));
+            column.add(alpha, &values.filter(chooses), values.filter(|query| !chooses(query)));
         }
     }
 
@@ -168,7 +168,7 @@ fn image(study: &Study, direction: Direction, query: u32) -> u32 {
     match direction {
         Direction::I2t => query,
         Direction::T2i => {
-            let own = study.own(Direction::T2i, query as usize).first();
+            let own = study.original_items(Direction::T2i, query as usize).first();
             own.unwrap_or(study.gallery.images.len() as u32 + query)
         }
     }

@@ -79,7 +79,7 @@ impl Nearest {
             (To::Text(text), _) => (By::Cider, study.cider_with(&[text])?),
             (To::Item(Direction::T2i, at), _) => (By::Cider, study.cider_with(&[raw(*at as u32)])?),
             (To::Item(Direction::I2t, at), _) => {
-                let own = |image| study.own(Direction::I2t, image);
+                let own = |image| study.original_items(Direction::I2t, image);
                 let of_image: Vec<&str> = own(*at).iter().map(raw).collect();
                 if of_image.is_empty() {
                     return Err(Error::new(study.gallery.image(*at), "no caption is known of it")
@@ -141,9 +141,9 @@ mod tests {
             |found: &Nearest| found.items.iter().map(|near| near.index).collect::<Vec<_>>();
         assert_eq!(indices(&to_caption), indices(&to_text)[1..]);
         // In the original pairing, images share none, captions those of their image.
-        let image = study.own(Direction::T2i, 7).first();
+        let image = study.original_items(Direction::T2i, 7).first();
         for near in &to_caption.items {
-            let shares = study.own(Direction::T2i, near.index).first() == image;
+            let shares = study.original_items(Direction::T2i, near.index).first() == image;
             assert_eq!(near.shares, Some(shares));
         }
         let of_image = nearest(&study, &To::Item(Direction::I2t, 4), 10);

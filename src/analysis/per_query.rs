@@ -105,7 +105,7 @@ impl Values {
 
     /// The values of the queries that `keep` accepts.
     #[must_use]
-    pub fn kept(&self, keep: impl Fn(u32) -> bool) -> Values {
+    pub fn filter(&self, keep: impl Fn(u32) -> bool) -> Values {
         let mut kept = Values::default();
         let mut queries = Vec::new();
         for part in parts(&self.ends) {
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(&*parts.queries, [0, 2, 1, 3]);
         assert_eq!(parts.ends, [2, 4]);
         // A part without kept values is dropped.
-        let kept = parts.kept(|query| query % 2 == 1);
+        let kept = parts.filter(|query| query % 2 == 1);
         assert_eq!((&*kept.queries, &*kept.ends), (&[1, 3][..], &[2][..]));
     }
 

@@ -145,7 +145,7 @@ fn rated(study: &Study) -> Result<Vec<RatedPair>> {
         image,
         caption,
         rating,
-        is_original: study.own(Direction::T2i, caption as usize).contains(image),
+        is_original: study.original_items(Direction::T2i, caption as usize).contains(image),
     };
     let mut pairs: Vec<RatedPair> = rated.iter().map(pair).collect();
     pairs.sort_by_key(|pair| (pair.image, pair.caption));

@@ -234,12 +234,13 @@ mod tests {
 
     #[test]
     fn other_files_are_refused_by_name() {
-        let said = |text| parse(text).unwrap_err().to_string();
+        let error_text = |text| parse(text).unwrap_err().to_string();
         for text in ["[1, 2]", "{\"images\": []}", "{\"models\": []}", "{"] {
-            let message = said(text);
+            let message = error_text(text);
             assert!(message.contains("r.json") && message.contains("eval FILES"), "{message}");
         }
-        let broken = said(r#"{"models": [{"name": "a", "metrics": {"eccv_r1": {"i2t": "x"}}}]}"#);
+        let broken =
+            error_text(r#"{"models": [{"name": "a", "metrics": {"eccv_r1": {"i2t": "x"}}}]}"#);
         assert!(broken.contains("r.json: metric eccv_r1 of a"), "{broken}");
     }
 }

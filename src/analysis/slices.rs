@@ -110,7 +110,7 @@ impl<'a> Request<'a> {
             let mut is_in = vec![false; size];
             met.queries.iter().for_each(|&query| is_in[query as usize] = true);
             let kept =
-                values.iter().map(|of| of.each_ref().map(|of| of.kept(|at| is_in[at as usize])));
+                values.iter().map(|of| of.each_ref().map(|of| of.filter(|at| is_in[at as usize])));
             let kept: Vec<[Values; 2]> = kept.collect();
             let is_part =
                 !kept[0][0].queries.is_empty() && kept[0][0].queries.len() < covered.len();

@@ -264,7 +264,7 @@ mod tests {
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
         let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
-        let own = study.own(Direction::I2t, item as usize).first().unwrap();
+        let own = study.original_items(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         assert!(!queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         drop(evidence);
@@ -300,8 +300,8 @@ mod tests {
         let failure = queries(&evidence, "failure", VIEW)[0];
         let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
         drop(evidence);
-        let captions = |image: u32| study.own(Direction::I2t, image as usize);
-        let image = study.own(Direction::T2i, failure as usize).first().unwrap();
+        let captions = |image: u32| study.original_items(Direction::I2t, image as usize);
+        let image = study.original_items(Direction::T2i, failure as usize).first().unwrap();
         let sibling = captions(image).iter().find(|&one| one != failure).unwrap();
         let own = captions(item).iter().last().unwrap();
         study.gallery.texts[own as usize] = study.gallery.texts[sibling as usize].clone();

@@ -88,7 +88,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;
             };
-            let greatest = relevance.grading().map_or(1, |grading| grading.greatest);
+            let greatest = relevance.grading().map_or(1, |grading| grading.highest);
             let of_truth = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
                 each.map(|ranks| matched(ranks, greatest, is_first)).collect()

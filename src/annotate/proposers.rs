@@ -65,7 +65,7 @@ impl Proposers {
             };
             let directions = pair.proposals.iter().map(|one| one.direction);
             for direction in directions.chain([pair.query_direction]) {
-                asked[direction].insert(found.asked(direction).0.raw());
+                asked[direction].insert(found.query_and_item(direction).0.raw());
             }
             let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
@@ -88,7 +88,7 @@ impl Proposers {
     pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
         let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for pair in self.of_pair.keys() {
-            let (query, item) = pair.asked(direction);
+            let (query, item) = pair.query_and_item(direction);
             items.entry(query.raw()).or_default().push(item.raw());
         }
         items

@@ -79,7 +79,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     study.require_models_and_truths()?;
     let request = request(args, &study, &added, results)?;
     with_compared(args, &study, &request, args.full, |compared| {
-        args.format.put(|| compared.report())
+        args.format.print(|| compared.report())
     })?;
     Ok(())
 }
@@ -114,7 +114,7 @@ fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let under = (args.truth.first().map(String::as_str), args.pool.as_str());
     let board = results::leaderboard(&results, gallery, under, (&metrics, &args.direction.list()))?;
-    args.format.put(|| ranks::report(&board, gallery))
+    args.format.print(|| ranks::report(&board, gallery))
 }
 
 /// Whether a model is among the given names.
@@ -203,7 +203,7 @@ pub(super) fn with_compared(
     study: &Study,
     request: &Wanted,
     is_full: bool,
-    put: impl FnOnce(Compared<'_>) -> Result<()>,
+    print: impl FnOnce(Compared<'_>) -> Result<()>,
 ) -> Result<()> {
     let Wanted { tests, results } = request;
     let has_pairs = is_full || request.are_two();
@@ -224,7 +224,7 @@ pub(super) fn with_compared(
     let needs_similarities = is_full || request.are_two() && args.format.is_data();
     let similarities =
         if needs_similarities { similarities(study, &tests, args.seed)? } else { Vec::new() };
-    put(Compared {
+    print(Compared {
         study,
         models: &tests.models,
         board,

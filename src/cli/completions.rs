@@ -25,7 +25,7 @@ pub(super) struct CompletionsArgs {
 }
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
-    say::put(script(args.shell)?)?;
+    say::print(script(args.shell)?)?;
     Ok(())
 }
 

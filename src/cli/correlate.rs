@@ -58,7 +58,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated { correlation: &correlation, models: &models, published, draws };
-    Ok(args.format.put(|| told.report())?)
+    Ok(args.format.print(|| told.report())?)
 }
 
 /// A file and the size of its gallery.

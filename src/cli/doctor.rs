@@ -32,7 +32,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
     // Warnings are among the findings.
     let inputs = notes.into_iter().filter(|note| !note.warning);
     let inputs: Vec<String> = inputs.map(|note| note.text).collect();
-    args.format.put(|| findings::report(&findings, &inputs))?;
+    args.format.print(|| findings::report(&findings, &inputs))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(Code(u8::from(problem)))
 }

@@ -61,7 +61,9 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<()> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let marks = args.marks.read(&study)?;
-    with_errors(args, &study, &marks, |errors| args.format.put(|| errors.report().among(&study)))?;
+    with_errors(args, &study, &marks, |errors| {
+        args.format.print(|| errors.report().among(&study))
+    })?;
     Ok(())
 }
 
@@ -70,7 +72,7 @@ pub(super) fn with_errors<T>(
     args: &ErrorsArgs,
     study: &Study,
     marks: &Marks,
-    put: impl FnOnce(Errors<'_>) -> Result<T>,
+    then: impl FnOnce(Errors<'_>) -> Result<T>,
 ) -> Result<T> {
     let chosen = chosen(args, study)?;
     let depths: Vec<usize> =
@@ -79,7 +81,7 @@ pub(super) fn with_errors<T>(
     let asked = (chosen.main.direction, marks);
     let evidence = counted(|token| Evidence::gather(study, both, asked, &depths, token))?;
     let survey = Survey::new(&evidence, &chosen.truths, chosen.main.truth);
-    put(Errors {
+    then(Errors {
         evidence: &evidence,
         survey: &survey,
         tags: survey::tag_counts(&marks.tags),

@@ -104,7 +104,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     super::say::warn(&evaluation.undefined);
     if is_printed {
         let all = gathered.per_query(&evaluation.lines, args.direction.list());
-        args.format.put(|| all.report())?;
+        args.format.print(|| all.report())?;
         return Ok(());
     }
     if let Some((out, format)) = out {
@@ -116,7 +116,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
     // Python reads numbers by key.
     let is_long = args.long || args.format.is_for_program();
-    Ok(args.format.put(|| evaluated.report(super::format::screen(), is_long))?)
+    Ok(args.format.print(|| evaluated.report(super::format::screen(), is_long))?)
 }
 
 /// The file of --per-query, and its format by extension.

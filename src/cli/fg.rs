@@ -72,7 +72,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
         truth: &study.truths[truth].name,
         directions: &args.direction.list(),
     };
-    Ok(args.format.put(|| found.report())?)
+    Ok(args.format.print(|| found.report())?)
 }
 
 /// The requested pools; else the smaller one of the usual two first.
@@ -114,7 +114,7 @@ fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
         compared: &right_wrong::compared(&models),
         failures: args.failures,
     };
-    Ok(args.format.put(|| told.report())?)
+    Ok(args.format.print(|| told.report())?)
 }
 
 /// The models of all files, in the order of the first; repeated names are numbered.

@@ -115,7 +115,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
             marks: args.marks.path().map(|_| &marks),
             directions: found.collect::<Result<_>>()?,
         };
-        args.format.put(|| items.report().among(&study))?;
+        args.format.print(|| items.report().among(&study))?;
         items.share()
     } else {
         tell_unmarked(args, &study, first.view);
@@ -128,7 +128,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
             found: &first.found,
             drawn: first.drawn.as_ref(),
         };
-        args.format.put(|| answer.report().among(&study))?;
+        args.format.print(|| answer.report().among(&study))?;
         answer.share()
     };
     say!("{share}");
@@ -288,7 +288,7 @@ fn of_direction<'a>(
 ) -> Result<OfDirection<'a>> {
     let view = answered.view;
     let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
-    let asked = first_items::Asked {
+    let asked = first_items::ItemsRequest {
         queries: &queries,
         depth: args.k as usize,
         which: args.which,

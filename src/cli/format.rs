@@ -35,14 +35,14 @@ impl FormatArgs {
 
     /// Whether the report is written in every text format, for a calling program.
     pub(super) fn is_for_program(&self) -> bool {
-        self.format == "json" && library::is_heard()
+        self.format == "json" && library::is_capturing()
     }
 
     /// Writes a report to standard output. A calling program that requests JSON gets all other text formats too.
     ///
     /// # Errors
     /// Errors of standard output; an input file that changed meanwhile.
-    pub(super) fn put<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
+    pub(super) fn print<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
         let key = self.format.as_str();
         let is_bold = screen().is_bold;
         let bytes = |format: &Format| {
@@ -52,17 +52,17 @@ impl FormatArgs {
         if self.is_for_program() {
             for other in FORMATS.iter().filter(|other| other.key != key) {
                 let bytes = bytes(other)?;
-                library::hear(|answer| answer.formats.push((other.key, bytes)));
+                library::capture(|answer| answer.formats.push((other.key, bytes)));
             }
         }
         let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
-        say::put(bytes(format)?)
+        say::print(bytes(format)?)
     }
 }
 
 /// The terminal; 100 columns without one. Bold text and colours unless `NO_COLOR` is set and not empty.
 pub(super) fn screen() -> Screen {
-    let is_terminal = stdout().is_terminal() && !library::is_heard();
+    let is_terminal = stdout().is_terminal() && !library::is_capturing();
     // Without a terminal, `terminal::size` would start other programs to ask for it.
     let size = is_terminal.then(crossterm::terminal::window_size).and_then(std::io::Result::ok);
     Screen {

@@ -19,7 +19,7 @@ pub struct Answer {
     /// The output in other formats, by key: every text format of a report in JSON, the PNG of a figure.
     pub formats: Vec<(&'static str, Vec<u8>)>,
     /// To standard error, line by line: notes on inputs, warnings.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
     /// The exit code.
     pub code: u8,
 }
@@ -36,7 +36,7 @@ pub enum Failure {
 }
 
 /// Output captured for a calling program.
-static HEARD: Mutex<Option<Answer>> = Mutex::new(None);
+static CAPTURED: Mutex<Option<Answer>> = Mutex::new(None);
 /// One call at a time: names of inputs in memory, and captured output, belong to one.
 static CALL: Mutex<()> = Mutex::new(());
 /// The process of the call that holds [`CALL`]; 0 without one.
@@ -47,18 +47,18 @@ pub fn command() -> clap::Command {
     command_line::command()
 }
 
-fn heard() -> MutexGuard<'static, Option<Answer>> {
-    HEARD.lock().unwrap_or_else(PoisonError::into_inner)
+fn captured() -> MutexGuard<'static, Option<Answer>> {
+    CAPTURED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether output is captured.
-pub(super) fn is_heard() -> bool {
-    heard().is_some()
+pub(super) fn is_capturing() -> bool {
+    captured().is_some()
 }
 
 /// Calls `hand_over` with captured output; false without.
-pub(super) fn hear(hand_over: impl FnOnce(&mut Answer)) -> bool {
-    heard().as_mut().map(hand_over).is_some()
+pub(super) fn capture(hand_over: impl FnOnce(&mut Answer)) -> bool {
+    captured().as_mut().map(hand_over).is_some()
 }
 
 /// Holds [`CALL`], and captures output, until it is dropped.
@@ -77,14 +77,14 @@ impl Calling {
         }
         let call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         CALLER.store(process::id(), Relaxed);
-        *heard() = Some(Answer::default());
+        *captured() = Some(Answer::default());
         Ok(Calling { _call: call })
     }
 }
 
 impl Drop for Calling {
     fn drop(&mut self) {
-        *heard() = None;
+        *captured() = None;
         CALLER.store(0, Relaxed);
     }
 }
@@ -115,7 +115,7 @@ fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> 
     let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
     let done = done.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
     let code = done.map_err(|error| Failure::Input(error.to_string()))?;
-    Ok(Answer { code, ..heard().take().unwrap_or_default() })
+    Ok(Answer { code, ..captured().take().unwrap_or_default() })
 }
 
 /// The message of a usage error without the lines for a shell.
@@ -148,26 +148,26 @@ mod tests {
         }
     }
 
-    fn asked(line: &str) -> Result<Answer, Failure> {
+    fn run(line: &str) -> Result<Answer, Failure> {
         let arguments = line.split(' ').map(OsString::from);
         start(arguments.collect(), vec![matrix()]).recv().unwrap()
     }
 
     /// Whether output is captured between calls; other tests call at the same time.
-    fn is_heard_between() -> bool {
+    fn is_capturing_between() -> bool {
         let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
-        is_heard()
+        is_capturing()
     }
 
     #[test]
     fn what_is_written_is_given_back() {
         let line = "itm-explore eval in-memory/ours --captions-per-image 1 --images-first --metrics r1 --format json";
-        let answer = asked(line).unwrap();
+        let answer = run(line).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&answer.out).unwrap();
         assert!(json.to_string().contains("\"ours\""), "{json}");
         let keys: Vec<&str> = answer.formats.iter().map(|(key, _)| *key).collect();
         assert!(keys.contains(&"table") && keys.contains(&"latex"), "{keys:?}");
-        assert_eq!((answer.code, is_heard_between()), (0, false));
+        assert_eq!((answer.code, is_capturing_between()), (0, false));
     }
 
     #[test]
@@ -178,12 +178,12 @@ mod tests {
             ("itm-explore in-memory/ours", true, "terminal"),
             ("itm-explore eval in-memory/theirs", false, "in-memory/theirs"),
         ] {
-            match asked(line).unwrap_err() {
+            match run(line).unwrap_err() {
                 Failure::Usage(said) if is_usage => assert!(said.contains(words), "{said}"),
                 Failure::Input(said) if !is_usage => assert!(said.contains(words), "{said}"),
                 other => panic!("{line}: {other:?}"),
             }
         }
-        assert!(!is_heard_between());
+        assert!(!is_capturing_between());
     }
 }

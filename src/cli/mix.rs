@@ -67,7 +67,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     let points = computed(&curve, &alphas, &mut chooser)?;
     let mixed =
         Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
-    Ok(args.format.put(|| mixed.report().among(&study))?)
+    Ok(args.format.print(|| mixed.report().among(&study))?)
 }
 
 /// The ground truth that rates mixtures; with judgments, if these change it.

@@ -176,7 +176,7 @@ impl Cli {
     /// Anything that went wrong, in words for the user.
     pub fn run(self) -> anyhow::Result<u8> {
         // A call from a program has threads of its own.
-        if !library::is_heard() {
+        if !library::is_capturing() {
             let threads = parallel::start();
             if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
                 say!(
@@ -234,7 +234,7 @@ fn model_places(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
     // The action of a signal is the calling program's own.
-    if library::is_heard() {
+    if library::is_capturing() {
         return;
     }
     // SAFETY: sets the default action of a signal, before any thread is started.

@@ -15,7 +15,7 @@ use crate::figure::{self, Drawing};
 pub(super) fn line(line: impl Display) {
     let line = line.to_string();
     let line = line.split('\n').map(shown).collect::<Vec<String>>().join("\n");
-    if library::hear(|heard| heard.said.push(line.clone())) {
+    if library::capture(|answer| answer.messages.push(line.clone())) {
         return;
     }
     let _ = writeln!(stderr().lock(), "{line}");
@@ -33,9 +33,9 @@ pub(super) fn unchanged() -> Result<()> {
 ///
 /// # Errors
 /// Errors of standard output; a file that changed meanwhile.
-pub(super) fn put(result: impl AsRef<[u8]>) -> Result<()> {
+pub(super) fn print(result: impl AsRef<[u8]>) -> Result<()> {
     unchanged()?;
-    if library::hear(|heard| heard.out.extend_from_slice(result.as_ref())) {
+    if library::capture(|answer| answer.out.extend_from_slice(result.as_ref())) {
         return Ok(());
     }
     let mut out = stdout().lock();
@@ -52,15 +52,15 @@ pub(super) fn lost(error: &io::Error) -> Error {
 /// Writes pages to a file, or the first as SVG to standard output; a calling program gets that one as SVG and PNG
 /// either way. An existing file beside it stays unless it `replaces` that.
 pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Result<()> {
-    if library::is_heard() {
+    if library::is_capturing() {
         let png = figure::format_of(Path::new("figure.png"))?;
         let png = pages[0].write(png, "")?.bytes;
-        library::hear(|answer| answer.formats.push(("png", png)));
+        library::capture(|answer| answer.formats.push(("png", png)));
     }
-    if library::is_heard() || file.is_none() {
+    if library::is_capturing() || file.is_none() {
         let svg = pages[0].write(&figure::FORMATS[0], "")?;
         warn(svg.warnings);
-        put(svg.bytes)?;
+        print(svg.bytes)?;
     }
     if let Some(file) = file {
         warn(figure::export(pages, file, replaces)?);

@@ -103,5 +103,5 @@ fn recall(args: &RecallArgs) -> anyhow::Result<()> {
     (charts::semantic_recall::CHART.check)(&study)?;
     let directions = args.direction.list();
     let found = counted(|token| semantic_recall(&study, &directions, &args.k, token))?;
-    Ok(args.format.put(|| report::semantic_recall::report(&found))?)
+    Ok(args.format.print(|| report::semantic_recall::report(&found))?)
 }

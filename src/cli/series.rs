@@ -50,7 +50,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<()> {
     let choices = series::choices(&courses, images.as_deref());
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
-    Ok(args.format.put(|| series.report())?)
+    Ok(args.format.print(|| series.report())?)
 }
 
 /// The metrics over the steps.

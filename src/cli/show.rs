@@ -77,7 +77,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     study.add_mine(&marks.judgments);
     if let Some(to) = &args.nearest {
         let near = nearest(args, &study, to)?;
-        args.format.put(|| near.report())?;
+        args.format.print(|| near.report())?;
         return Ok(());
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
         sign: signs::standing,
         rankings: rankings.collect(),
     };
-    args.format.put(|| shown.report().among(&study))?;
+    args.format.print(|| shown.report().among(&study))?;
     if args.format.is_table() && stdout().is_terminal() && study.image_files.is_some() {
         print_images(&shown, direction, image_mode(args.thumbnails, None)?)?;
     }
@@ -225,9 +225,9 @@ fn print_image(line: &str, study: &Study, image: usize, way: Way) -> anyhow::Res
     let found = study.image_file(image);
     let pixels = match found.and_then(|source| load(&source, Limits::default())) {
         Ok(pixels) => shrunk(pixels, PIXELS),
-        Err(why) => return Ok(say::put(format!("{line}  [{why}]\n"))?),
+        Err(why) => return Ok(say::print(format!("{line}  [{why}]\n"))?),
     };
-    say::put(format!("{line}\n"))?;
+    say::print(format!("{line}\n"))?;
     let columns = COLUMNS.min(viuer::terminal_size().0).max(1);
     // A cell is twice as high as wide. One side is given: the other follows from the aspect ratio.
     let is_wide = pixels.width() * u32::from(ROWS) * 2 > pixels.height() * u32::from(columns);

@@ -76,7 +76,7 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
         slices: &slices,
         is_full: args.full,
     };
-    Ok(args.format.put(|| report.report().among(&study))?)
+    Ok(args.format.print(|| report.report().among(&study))?)
 }
 
 fn read_word_list(args: &SlicesArgs) -> Result<WordList> {

@@ -29,10 +29,7 @@ pub struct CandidateMask {
 impl Part {
     /// These queries of a direction with these items.
     pub fn new(direction: Direction, queries: Arc<[u32]>, items: Arc<[u32]>) -> Self {
-        let [images, captions] = match direction {
-            Direction::I2t => [queries, items],
-            Direction::T2i => [items, queries],
-        };
+        let (images, captions) = direction.query_and_item(queries, items);
         Part { images, captions }
     }
 

@@ -132,28 +132,28 @@ mod tests {
         }
         std::os::unix::fs::symlink(file("read"), file("link")).unwrap();
         std::os::unix::fs::symlink(folder.path(), file("here")).unwrap();
-        let said = |done: Result<()>| done.unwrap_err().to_string();
+        let error_text = |done: Result<()>| done.unwrap_err().to_string();
 
         let run = Run::start(false);
         reads(&file("read")).unwrap();
         for name in ["read", "link", "here/read", "here/link"] {
             for done in [promises, writes].map(|check| check(&file(name))) {
-                assert!(said(done).contains("is read and would be written over"), "{name}");
+                assert!(error_text(done).contains("is read and would be written over"), "{name}");
             }
         }
         promises(&file("old")).unwrap();
-        assert!(said(reads(&file("here/old"))).contains("is read"));
-        assert!(said(promises(&file("here/old"))).contains("two outputs"));
+        assert!(error_text(reads(&file("here/old"))).contains("is read"));
+        assert!(error_text(promises(&file("here/old"))).contains("two outputs"));
         writes(&file("old")).unwrap();
         promises(&file("none/new")).unwrap();
-        assert!(said(promises(&file("none/new"))).contains("two outputs"));
+        assert!(error_text(promises(&file("none/new"))).contains("two outputs"));
         // A written file may be read, and is no longer written.
         reads(&file("old")).unwrap();
-        assert!(said(writes(&file("old"))).contains("is read"));
+        assert!(error_text(writes(&file("old"))).contains("is read"));
         reads(folder.path()).unwrap();
         promises(&file("new")).unwrap();
         fs::write(file("there"), "").unwrap();
-        assert!(said(promises(&file("there"))).contains("is read"));
+        assert!(error_text(promises(&file("there"))).contains("is read"));
         for _ in 0..2 {
             reads(Path::new("/dev/null")).unwrap();
             writes(Path::new("/dev/null")).unwrap();

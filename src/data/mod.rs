@@ -69,6 +69,14 @@ impl Direction {
         }
     }
 
+    /// Query and item of an image and a caption; image and caption of a query and an item.
+    pub fn query_and_item<T>(self, image: T, caption: T) -> (T, T) {
+        match self {
+            Direction::I2t => (image, caption),
+            Direction::T2i => (caption, image),
+        }
+    }
+
     /// The other direction: swaps queries and items.
     #[must_use]
     pub fn flipped(self) -> Self {

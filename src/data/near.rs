@@ -33,7 +33,7 @@ pub fn nearest_of<'a>(name: &str, mut known: Vec<&'a str>, most: usize) -> Vec<&
 }
 
 /// The suggested name: the nearest, else the only one that contains what was written.
-pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn suggestion<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let part = letters(name);
     let has_part = |known: &&&str| letters(known).contains(&part);
     let only = || {
@@ -57,7 +57,7 @@ pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     let error = error.expected(one_of(known, &none));
     match one_alone(name, known) {
         Some(mend) => error.mend(mend),
-        None => error.meaning(meant(name, known)),
+        None => error.did_you_mean(suggestion(name, known)),
     }
 }
 
@@ -97,14 +97,14 @@ mod tests {
         assert_eq!(nearest("m-a-p", known), Some("map"));
         assert_eq!(nearest("a b", known), Some("a_b"));
         assert_eq!(nearest("A-B", known), Some("a-b"));
-        assert_eq!(meant("my model", &["my_model_2", "other"]), Some("my_model_2"));
+        assert_eq!(suggestion("my model", &["my_model_2", "other"]), Some("my_model_2"));
     }
 
     #[test]
     fn a_part_of_one_name_alone_means_it() {
         let known = ["careful", "broad", "carefree", "naive"];
-        assert_eq!(meant("Naiv", &known), Some("naive"));
-        assert_eq!(meant("ful", &known), Some("careful"));
-        assert_eq!(meant("care", &known), None);
+        assert_eq!(suggestion("Naiv", &known), Some("naive"));
+        assert_eq!(suggestion("ful", &known), Some("careful"));
+        assert_eq!(suggestion("care", &known), None);
     }
 }

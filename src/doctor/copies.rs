@@ -38,14 +38,14 @@ fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     let alike = |at: usize| {
         let first = few[..at].iter().position(|before| *before == few[at])?;
         let both = [models[first], models[at]];
-        let [one, other] = both.map(|model| of(model, most(&study.models[model])));
+        let [one, other] = both.map(|model| of(model, max_images(&study.models[model])));
         (one == other).then_some(both)
     };
     (1..models.len()).filter_map(alike).collect()
 }
 
 /// Maximum number of images compared: all of a matrix, few for computed scores.
-fn most(model: &Model) -> usize {
+fn max_images(model: &Model) -> usize {
     match model.scores {
         Scores::Matrix(_) | Scores::Two(_) | Scores::Lists(_) => usize::MAX,
         _ => 100,
@@ -53,8 +53,8 @@ fn most(model: &Model) -> usize {
 }
 
 /// One hash per sampled image of its scores for all captions; of ranked lists, of their order.
-fn scores(model: &Model, count: usize, most: usize) -> Vec<u64> {
-    let looked_at = count.min(most);
+fn scores(model: &Model, count: usize, max_images: usize) -> Vec<u64> {
+    let looked_at = count.min(max_images);
     let images: Vec<usize> = (0..looked_at).map(|at| at * count / looked_at).collect();
     rows::each(&model.scores, Direction::I2t, &images, |_, row| {
         // A faster hasher collides for negated scores if their number is even.

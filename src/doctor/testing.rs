@@ -66,10 +66,7 @@ pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
     for direction in Direction::BOTH {
         let mut of_query: BTreeMap<usize, Vec<Id>> = BTreeMap::new();
         for &(image, caption) in pairs {
-            let (query, item) = match direction {
-                Direction::I2t => (image, caption),
-                Direction::T2i => (caption, image),
-            };
+            let (query, item) = direction.query_and_item(image, caption);
             of_query.entry(query).or_default().push(Id::Number(item as i64));
         }
         let number = |(query, items)| (Id::Number(query as i64), items);

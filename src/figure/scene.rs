@@ -237,7 +237,7 @@ impl Scene {
                 .expected(format!("1 to {MAX_DEPTH}")));
         }
         let mut queries: Vec<QueryRankings> =
-            wanted.iter().map(|one| asked(study, one, judgments)).collect();
+            wanted.iter().map(|one| query_rankings(study, one, judgments)).collect();
         // Consecutive queries with the same heading show it once; one without a heading gets another one.
         for (asked, pair) in queries.iter_mut().skip(1).zip(wanted.windows(2)) {
             let [before, heading] = [&pair[0].heading, &pair[1].heading];
@@ -365,7 +365,7 @@ impl ModelRanking {
     }
 }
 
-fn asked(study: &Study, wanted: &Wanted, judgments: &Judgments) -> QueryRankings {
+fn query_rankings(study: &Study, wanted: &Wanted, judgments: &Judgments) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let relevance = truth.relevance[direction].as_ref();
@@ -443,7 +443,7 @@ fn subject(study: &Study, model: ModelIx, is_image: bool, index: usize) -> Subje
         (&gallery.captions, study.caption_of(model, index))
     };
     let images = is_image.then_some(index);
-    let own = images.map_or(Set::default(), |image| study.own(Direction::I2t, image));
+    let own = images.map_or(Set::default(), |image| study.original_items(Direction::I2t, image));
     let caption = |caption: u32| study.caption_of(model, caption as usize).trim().to_owned();
     Subject {
         id: ids[index].clone(),

@@ -186,7 +186,7 @@ fn ranked(
 ) -> FxHashMap<Pair, Option<u32>> {
     let mut of_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
     for (pair, _) in judgments.iter().filter(|(pair, _)| study.competes(*pair)) {
-        let (query, item) = pair.asked(direction);
+        let (query, item) = pair.query_and_item(direction);
         of_query.entry(query).or_default().push((pair, item.raw()));
     }
     let mut ranked = FxHashMap::default();

@@ -66,7 +66,7 @@ fn same_text(study: &Study, view: View, query: usize, first: u32) -> Option<bool
     Some(match view.direction {
         Direction::I2t => right.iter().any(|other| letters(other) == letters(first)),
         Direction::T2i => {
-            let captions = |image| study.own(Direction::I2t, image as usize).iter();
+            let captions = |image| study.original_items(Direction::I2t, image as usize).iter();
             let mut right = right.iter().flat_map(captions).collect::<Vec<u32>>();
             right.push(query as u32);
             let same = |own| right.iter().any(|&other| letters(own) == letters(other));

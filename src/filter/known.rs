@@ -133,21 +133,24 @@ fn numbers_are_compared_within_what_they_can_be() {
 #[test]
 fn what_the_files_do_not_tell_is_named() {
     let mut study = demo::open().unwrap();
-    let said = |study: &Study, text: &str, direction| {
+    let error_text = |study: &Study, text: &str, direction| {
         let view = View { direction, ..VIEW };
         Expression::condition(text, study, view).unwrap_err().to_string()
     };
     study.gallery.texts.clear();
-    assert!(said(&study, "words < 5", Direction::T2i).contains("captions file"));
+    assert!(error_text(&study, "words < 5", Direction::T2i).contains("captions file"));
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
-    assert!(said(&study, "words < 5", Direction::I2t).contains("original"));
+    assert!(error_text(&study, "words < 5", Direction::I2t).contains("original"));
     assert!(
-        said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no original ground truth")
+        error_text(&study, "extra_in_top(5) > 1", Direction::T2i)
+            .contains("no original ground truth")
     );
     let mut study = demo::open().unwrap();
     study.truths.remove(1);
-    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich ground truth"));
+    assert!(
+        error_text(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich ground truth")
+    );
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn texts_and_ids() {
             (&format!("id != {id} or id > {id} or id ~ \"x\""), false),
         ],
     );
-    let own = study.own(Direction::I2t, 2).first().unwrap() as usize;
+    let own = study.original_items(Direction::I2t, 2).first().unwrap() as usize;
     let caption = study.gallery.texts[own].shown();
     both(Direction::I2t, 2, &[(&format!("text == \"{caption}\""), true)]);
 }

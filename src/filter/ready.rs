@@ -285,11 +285,15 @@ mod tests {
                 assert!(mistake.column() == 1, "{name}: {mistake}");
             }
         }
-        let said = |text| Expression::condition(text, &study, VIEW).unwrap_err().to_string();
-        assert!(said("near mis").contains("did you mean near miss?"), "{}", said("near mis"));
+        let error_text = |text| Expression::condition(text, &study, VIEW).unwrap_err().to_string();
+        assert!(
+            error_text("near mis").contains("did you mean near miss?"),
+            "{}",
+            error_text("near mis")
+        );
         let text = "r1 == 1 and mising label";
-        assert!(said(text).contains("did you mean missing label?"), "{}", said(text));
-        let said = said("semantically close miss");
+        assert!(error_text(text).contains("did you mean missing label?"), "{}", error_text(text));
+        let said = error_text("semantically close miss");
         assert!(said.contains("lack"), "{said}");
     }
 }

@@ -277,7 +277,7 @@ fn unknown(study: &Study, value: &Written) -> Mistake {
     let near = nearest_of(name, known, 10).join(", ");
     let expected = format!("a value, such as {near}; `itm-explore find --help` lists all");
     let mistake = Mistake::new(at, format!("no value is named {name}"), expected);
-    match of_truth.or_else(|| values::meant(name).map(str::to_owned)) {
+    match of_truth.or_else(|| values::suggestion(name).map(str::to_owned)) {
         Some(near) => mistake.fix(format!("did you mean {near}?")),
         None => mistake,
     }

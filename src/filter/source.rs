@@ -70,7 +70,7 @@ impl<'a> Source<'a> {
     pub fn text(&self, query: usize) -> Option<&'a str> {
         let caption = match self.direction {
             Direction::T2i => query,
-            Direction::I2t => self.study.own(Direction::I2t, query).first()? as usize,
+            Direction::I2t => self.study.original_items(Direction::I2t, query).first()? as usize,
         };
         Some(self.study.gallery.texts.get(caption)?.shown())
     }
@@ -98,7 +98,7 @@ impl<'a> Source<'a> {
     pub fn has_category(&self, query: usize, place: usize) -> Option<bool> {
         let image = match self.direction {
             Direction::I2t => query,
-            Direction::T2i => self.study.own(Direction::T2i, query).first()? as usize,
+            Direction::T2i => self.study.original_items(Direction::T2i, query).first()? as usize,
         };
         self.study.has_category(image, place)
     }
@@ -133,7 +133,7 @@ impl<'a> Source<'a> {
         Some(match self.direction {
             Direction::I2t => is_right(first),
             Direction::T2i => {
-                let own = self.study.own(Direction::I2t, first as usize);
+                let own = self.study.original_items(Direction::I2t, first as usize);
                 own.iter().any(is_right)
             }
         })

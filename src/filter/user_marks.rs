@@ -28,7 +28,7 @@ impl UserMarks {
     ) -> Self {
         let mut made = UserMarks { picked: picked.into_iter().collect(), ..UserMarks::default() };
         for (pair, judgment) in judgments.iter() {
-            let (query, item) = pair.asked(direction);
+            let (query, item) = pair.query_and_item(direction);
             let of_query = made.judgments.entry(query.raw()).or_default();
             of_query.push((item.raw(), judgment.is_positive()));
         }
@@ -39,7 +39,7 @@ impl UserMarks {
     #[must_use]
     pub fn with_tags(mut self, direction: Direction, tags: &BTreeSet<(Pair, String)>) -> Self {
         for (pair, tag) in tags {
-            let (query, _) = pair.asked(direction);
+            let (query, _) = pair.query_and_item(direction);
             self.tags.entry(query.raw()).or_default().push(tag.clone());
         }
         self
@@ -101,7 +101,8 @@ impl UserMarks {
         match direction {
             Direction::I2t => right.collect(),
             Direction::T2i => {
-                let of_images = right.flat_map(|image| study.own(Direction::I2t, image as usize));
+                let of_images =
+                    right.flat_map(|image| study.original_items(Direction::I2t, image as usize));
                 std::iter::once(relevance.queries()[place]).chain(of_images).collect()
             }
         }

@@ -415,7 +415,7 @@ fn names() -> Vec<&'static str> {
 }
 
 /// The name nearest to an unknown one; metrics are also known by title.
-pub(super) fn meant(name: &str) -> Option<&'static str> {
+pub(super) fn suggestion(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
     // "verdicts" was the former name of "judgments".
     let name = name.replace("verdict", "judgment");
@@ -439,10 +439,10 @@ mod tests {
         assert_eq!(metric("recall_at_5"), metric("r5"));
         assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
-        assert_eq!(meant("mapr"), Some("map_at_r"));
-        assert_eq!(meant("rnak"), Some("rank"));
-        assert_eq!(meant("verdicts"), Some("judgments"));
-        assert_eq!(meant("colour"), None);
+        assert_eq!(suggestion("mapr"), Some("map_at_r"));
+        assert_eq!(suggestion("rnak"), Some("rank"));
+        assert_eq!(suggestion("verdicts"), Some("judgments"));
+        assert_eq!(suggestion("colour"), None);
         let is_flag = |name| metric(name).unwrap().metric.is_flag();
         assert!(is_flag("r5") && !is_flag("ap"));
     }

@@ -51,7 +51,7 @@ impl Answered {
     }
 
     /// Applies it to the state.
-    pub(crate) fn taken(self, app: &mut App) {
+    pub(crate) fn apply(self, app: &mut App) {
         (self.0)(app);
     }
 }
@@ -152,7 +152,7 @@ impl Backend {
         }
         for event in events.try_iter() {
             if let Event::Answered(answer) = event {
-                answer.taken(app);
+                answer.apply(app);
             }
         }
         app.settle();

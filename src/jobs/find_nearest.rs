@@ -7,7 +7,7 @@ use crate::analysis::nearest::{Nearest, To};
 use crate::error::Error;
 use crate::study::{Study, View};
 use crate::tui::app::App;
-use crate::tui::state::results::Asked;
+use crate::tui::state::results::PopupNeeds;
 
 /// Maximum number of neighbours.
 pub const MAX_NEAREST: usize = 10;
@@ -31,7 +31,7 @@ impl Job for FindNearest {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let Asked::Nearest(to) = &model.demand.popup else { return None };
+        let PopupNeeds::Nearest(to) = &model.demand.popup else { return None };
         let parts = if model.nearest_to(to).is_some() { vec![] } else { vec![()] };
         Some(Wanted::parts(model.nearest_key(to), parts, || model.study.clone()))
     }

@@ -189,7 +189,7 @@ fn collect<M>(
 fn texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
     let of_image = |image: usize| {
-        let own = study.own(Direction::I2t, image).iter();
+        let own = study.original_items(Direction::I2t, image).iter();
         let captions: Vec<_> = own.map(|caption| gallery.caption(caption as usize)).collect();
         format!("{} {}", gallery.image(image), captions.join(" / "))
     };

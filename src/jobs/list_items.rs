@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::analysis::first_items::{Asked, FirstItem, Which, first_items, retrieved};
+use crate::analysis::first_items::{FirstItem, ItemsRequest, Which, first_items, retrieved};
 use crate::data::output::write_whole;
 use crate::data::parallel;
 use crate::error::{Error, Result};
@@ -181,7 +181,7 @@ impl ListItems {
             return Ok(None);
         };
         let find = |which| {
-            let asked = Asked { queries, depth, which, judgments };
+            let asked = ItemsRequest { queries, depth, which, judgments };
             Arc::from(first_items(study, view, asked, &retrieved))
         };
         let found = [find(Which::All), find(Which::Missed)];

@@ -87,7 +87,7 @@ pub struct PlaceKey {
 impl PlaceKey {
     /// Key of a pair in a direction.
     pub fn for_pair(model: ModelIx, direction: Direction, pair: Pair) -> Self {
-        let (query, item) = pair.asked(direction);
+        let (query, item) = pair.query_and_item(direction);
         PlaceKey { model, direction, query, item }
     }
 

@@ -192,7 +192,7 @@ fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> 
 /// A file by its path in the folder; its errors are added to `problems`.
 fn opened(open: &Open<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
     let (subject, text) = open(path)?;
-    Some((subject, kept(text, problems)?))
+    Some((subject, collect_error(text, problems)?))
 }
 
 /// Reads both files of an image.
@@ -202,14 +202,14 @@ fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhra
     // As in the data set's own parser: an empty line is no sentence.
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty());
     let line = |(number, line): (usize, &str)| {
-        kept(sentence::parse(line, &format!("{subject}, line {number}")), problems)
+        collect_error(sentence::parse(line, &format!("{subject}, line {number}")), problems)
     };
     let sentences: Vec<_> = lines.map(line).collect();
     let mut image = ImagePhrases { chains: mentioned(&sentences), sentences, annotation: None };
     let annotation = opened(open, &format!("{ANNOTATIONS}/{stem}.xml"), problems);
     if let Some((subject, text)) = annotation {
         let read = annotation::parse(&text, &subject, problems);
-        image.annotation = kept(read, problems);
+        image.annotation = collect_error(read, problems);
         problems.extend(without_annotation(&image, &subject));
     }
     image
@@ -252,7 +252,7 @@ fn text(path: &Path) -> Result<String> {
 }
 
 /// The value; an error is added to `problems`.
-fn kept<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
+fn collect_error<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
     read.map_err(|error| problems.push(error)).ok()
 }
 

@@ -38,7 +38,7 @@ pub fn edits(
 ) -> Edits {
     let mut edits = Edits::new();
     for (pair, judgment) in judgments.iter() {
-        let (query, item) = pair.asked(direction);
+        let (query, item) = pair.query_and_item(direction);
         let Some(place) = relevance.place(query.get()) else {
             continue;
         };
@@ -71,7 +71,7 @@ fn judged(
     if !relevance.has_nonrelevant() {
         return [None; 2];
     }
-    [relevance.said(query, item), (!judgment.is_positive()).then_some(true)]
+    [relevance.nonpositive_judgment(query, item), (!judgment.is_positive()).then_some(true)]
 }
 
 /// Ranks with some edited queries.

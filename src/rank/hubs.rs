@@ -142,7 +142,7 @@ impl Occurrences {
     }
 
     /// The highest count.
-    pub fn most(&self) -> u32 {
+    pub fn highest(&self) -> u32 {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
@@ -277,7 +277,7 @@ mod tests {
         found.queries.clear();
         let hubness = Hubness::from_retrieved(&found, 300, &[5]);
         let first = hubness.first();
-        assert_eq!((first.skewness, first.threshold(), first.most()), (None, MIN_HUB_COUNT, 0));
+        assert_eq!((first.skewness, first.threshold(), first.highest()), (None, MIN_HUB_COUNT, 0));
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));
     }
 }

@@ -198,7 +198,7 @@ fn weights_of_one_and_zero_are_the_single_models() {
 #[test]
 fn what_is_no_number_is_named() {
     let case = tied(41, 530, |_, _| 20);
-    let said = |change: &dyn Fn(&mut [Case; 2])| {
+    let error_text = |change: &dyn Fn(&mut [Case; 2])| {
         let mut two = Two {
             cases: [case.clone(), case.clone()],
             is_computed: false,
@@ -208,9 +208,9 @@ fn what_is_no_number_is_named() {
         change(&mut two.cases);
         two.counted(&two.mixed().unwrap()).unwrap_err().to_string()
     };
-    let message = said(&|cases| cases[1].scores[3 * 530 + 5] = f64::NAN);
+    let message = error_text(&|cases| cases[1].scores[3 * 530 + 5] = f64::NAN);
     assert!(message.contains("NaN at image 3, caption 5 "), "{message}");
-    let message = said(&|cases| {
+    let message = error_text(&|cases| {
         cases[0].scores[530 + 6] = f64::INFINITY;
         cases[1].scores[530 + 6] = f64::NEG_INFINITY;
         cases[1].captions_first = true;

@@ -78,10 +78,7 @@ impl Case {
     }
 
     pub fn sides(&self, direction: Direction) -> (usize, usize) {
-        match direction {
-            Direction::I2t => (self.images, self.captions),
-            Direction::T2i => (self.captions, self.images),
-        }
+        direction.query_and_item(self.images, self.captions)
     }
 
     fn model(&self) -> Model {

@@ -29,10 +29,7 @@ struct Case {
 
 impl Case {
     fn sides(&self, direction: Direction) -> (usize, usize) {
-        match direction {
-            Direction::I2t => (self.images, self.captions),
-            Direction::T2i => (self.captions, self.images),
-        }
+        direction.query_and_item(self.images, self.captions)
     }
 
     fn cell(&self, direction: Direction, query: usize, item: usize) -> usize {

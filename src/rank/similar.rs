@@ -113,7 +113,7 @@ impl Similarity<'_> {
 }
 
 /// The most similar items, as many for each query, and phi of the first ones.
-type Most = (Vec<u32>, Tops);
+type MostSimilar = (Vec<u32>, Tops);
 
 /// The similarities of one direction, and the `m` most similar items of each query among those with phi above 0; `None`
 /// if cancelled. `own` are the original positives of each query.
@@ -132,8 +132,8 @@ pub fn similar(
     }
     phi.require_whole("as a similarity")?;
     let found = match phi.scores.by_query(direction).form {
-        Form::Single(scores) => most(scores, &own, token)?,
-        Form::Double(scores) => most(scores, &own, token)?,
+        Form::Single(scores) => most_similar(scores, &own, token)?,
+        Form::Double(scores) => most_similar(scores, &own, token)?,
         Form::Lists(_) => None,
     };
     let Some((items, best)) = found else {
@@ -155,11 +155,11 @@ fn widest(own: &Sets) -> usize {
     (0..own.len()).map(|query| own.get(query).len()).max().unwrap_or(0)
 }
 
-fn most<T: Scalar>(
+fn most_similar<T: Scalar>(
     scores: Queries<'_, T>,
     own: &Sets,
     token: &CancelToken,
-) -> Result<Option<Most>> {
+) -> Result<Option<MostSimilar>> {
     let (queries, k, step) = (own.len(), DEPTH + widest(own), scores.step());
     token.announce(queries);
     let task = |range: Range<usize>| {

@@ -69,7 +69,7 @@ impl<T: Scalar> Strip<'_, T> {
         is_in: impl Fn(T) -> bool,
     ) -> Option<(Vec<Vec<u32>>, bool)> {
         let mut bars = Bars::new(k, self.columns.len());
-        bars.start(&self.greatest(2 * k));
+        bars.start(&self.column_maxima(2 * k));
         let is_whole = self.blocks(|start, rows| bars.add(start as u32, rows, &is_in));
         let head = |mut kept: Vec<T::Key>| {
             kept.sort_unstable();
@@ -81,19 +81,19 @@ impl<T: Scalar> Strip<'_, T> {
 
     /// The highest score of each column in each of `sets` sets of rows; empty if rows are too few. This costs a look at
     /// every row, and avoids most temporary candidates.
-    fn greatest(&self, sets: usize) -> Vec<Vec<T>> {
+    fn column_maxima(&self, sets: usize) -> Vec<Vec<T>> {
         let blocks = self.height() / ROWS / sets.max(1);
         if blocks == 0 {
             return Vec::new();
         }
-        let mut greatest = vec![vec![T::UNREACHABLE; self.columns.len()]; sets];
+        let mut maxima = vec![vec![T::UNREACHABLE; self.columns.len()]; sets];
         self.blocks(|start, rows| {
-            let set = greatest.get_mut(start / (ROWS * blocks));
+            let set = maxima.get_mut(start / (ROWS * blocks));
             if let (Some(set), Ok(rows)) = (set, rows.try_into()) {
                 kernel::raise(rows, set);
             }
         });
-        greatest
+        maxima
     }
 }
 
@@ -121,17 +121,17 @@ impl<T: Scalar> Bars<T> {
         }
     }
 
-    /// Starts with bars from some items, before any is added: `greatest` has the highest score of each query in each of
+    /// Starts with bars from some items, before any is added: `maxima` has the highest score of each query in each of
     /// several disjoint sets of items. At least k items reach the k-th highest of these, so nothing below it is among
     /// the first k.
-    fn start(&mut self, greatest: &[Vec<T>]) {
-        if self.k == 0 || greatest.len() < self.k {
+    fn start(&mut self, maxima: &[Vec<T>]) {
+        if self.k == 0 || maxima.len() < self.k {
             return;
         }
-        let mut best: Vec<T::Key> = Vec::with_capacity(greatest.len());
+        let mut best: Vec<T::Key> = Vec::with_capacity(maxima.len());
         for (query, bar) in self.bars.iter_mut().enumerate() {
             best.clear();
-            let of_sets = greatest.iter().map(|greatest| greatest[query]);
+            let of_sets = maxima.iter().map(|maxima| maxima[query]);
             best.extend(of_sets.filter(|score| !score.is_nan()).map(|score| score.key(0)));
             if best.len() >= self.k {
                 *bar = T::of_key(*best.select_nth_unstable(self.k - 1).1).0;

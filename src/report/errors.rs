@@ -172,10 +172,14 @@ impl Errors<'_> {
         let gallery = &self.study().gallery;
         match self.evidence.direction {
             Direction::I2t => caption_text(self.study(), item),
-            Direction::T2i => match self.study().own(Direction::I2t, item as usize).first() {
-                Some(caption) if !gallery.texts.is_empty() => caption_text(self.study(), caption),
-                _ => gallery.image(item as usize),
-            },
+            Direction::T2i => {
+                match self.study().original_items(Direction::I2t, item as usize).first() {
+                    Some(caption) if !gallery.texts.is_empty() => {
+                        caption_text(self.study(), caption)
+                    }
+                    _ => gallery.image(item as usize),
+                }
+            }
         }
     }
 }

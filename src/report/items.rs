@@ -199,7 +199,7 @@ impl Items<'_> {
         let name = gallery.file_names.get(pair.image.get());
         cells.push(name.map_or(Cell::Empty, |name| name.shown().into()));
         cells.push(caption_text(self.study, pair.caption.raw()).into());
-        let own = self.study.own(Direction::I2t, pair.image.get());
+        let own = self.study.original_items(Direction::I2t, pair.image.get());
         let first = own.iter().next();
         let text = first.map(|caption| caption_text(self.study, caption));
         cells.push(text.map_or(Cell::Empty, Into::into));

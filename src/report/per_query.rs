@@ -64,7 +64,9 @@ impl PerQuery<'_> {
     fn image(&self, direction: Direction, query: usize) -> String {
         let image = match direction {
             Direction::I2t => Some(query),
-            Direction::T2i => self.study.own(direction, query).first().map(|at| at as usize),
+            Direction::T2i => {
+                self.study.original_items(direction, query).first().map(|at| at as usize)
+            }
         };
         image.map_or_else(String::new, |at| self.study.gallery.images[at].to_string())
     }

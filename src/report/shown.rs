@@ -139,7 +139,7 @@ impl Shown<'_> {
 impl Entry {
     /// An image (`I2t`: it would be the query), or a caption, with the texts given to a model.
     pub fn new(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Self {
-        let captions = study.own(as_query, index).iter();
+        let captions = study.original_items(as_query, index).iter();
         let captions = captions.map(|caption| study.caption_of(model, caption as usize));
         let is_image = as_query == Direction::I2t;
         Entry {

@@ -63,7 +63,7 @@ fn most_similar(
     let queries = study.gallery.queries(direction).len();
     let mut own = Sets::with_capacity(queries);
     for query in 0..queries {
-        let items: Vec<u32> = study.own(direction, query).iter().collect();
+        let items: Vec<u32> = study.original_items(direction, query).iter().collect();
         own.push(&items);
     }
     let Some((similar, alike)) = similar(phi, direction, own, m, token)? else {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::first_items::{Asked, Which, first_items, retrieved};
+use crate::analysis::first_items::{ItemsRequest, Which, first_items, retrieved};
 use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
@@ -21,7 +21,7 @@ fn with_phi() -> Study {
 fn naive(study: &Study, direction: Direction, k: usize, only_others: bool) -> f64 {
     let mut shares = Vec::new();
     for query in 0..study.gallery.queries(direction).len() {
-        let own = study.own(direction, query);
+        let own = study.original_items(direction, query);
         let [by_phi, by_model] = [&study.phis[0], &study.models[0]].map(|model| {
             let mut ranking = Ranking::for_query(model, direction, query);
             ranking.keep(|item| !(only_others && own.contains(item.raw())));
@@ -161,7 +161,7 @@ fn the_most_similar_items_that_are_missed() {
     let queries: Vec<u32> = (0..40).collect();
     for direction in Direction::BOTH {
         let view = View { model: ModelIx::new(2), truth: TruthIx::new(0), direction };
-        let asked = Asked {
+        let asked = ItemsRequest {
             queries: &queries,
             depth: 10,
             which: Which::Missed,

@@ -99,7 +99,7 @@ pub struct JudgmentEntry {
 
 /// A response and its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said {
+pub struct TimedResponse {
     /// The response.
     pub response: Response,
     /// Time.
@@ -218,9 +218,9 @@ impl Session {
     }
 
     /// An annotator's response and its time.
-    pub fn said(&self, image: &Id, caption: &Id, by: &str) -> Option<Said> {
+    pub fn response(&self, image: &Id, caption: &Id, by: &str) -> Option<TimedResponse> {
         let one = &self.judgments[self.find(image, caption, by)?];
-        Some(Said { response: one.response(), at: one.at })
+        Some(TimedResponse { response: one.response(), at: one.at })
     }
 
     fn find(&self, image: &Id, caption: &Id, by: &str) -> Option<usize> {
@@ -315,7 +315,7 @@ mod tests {
     fn what_was_said_is_known_with_its_time() {
         let mut session = Session::default();
         let (image, caption) = (Id::Number(1), Id::Number(7));
-        assert_eq!(session.said(&image, &caption, "mk"), None);
+        assert_eq!(session.response(&image, &caption, "mk"), None);
         for (second, response) in [
             (1, Response::CantTell),
             (2, Response::Judgment(Judgment::Yes)),
@@ -323,10 +323,10 @@ mod tests {
         ] {
             let at = Timestamp::of_seconds(second);
             session.set_response(&image, &caption, Some(response), at, "mk");
-            let said = session.said(&image, &caption, "mk");
-            assert_eq!(said, Some(Said { response, at }));
+            let said = session.response(&image, &caption, "mk");
+            assert_eq!(said, Some(TimedResponse { response, at }));
         }
-        assert_eq!(session.said(&image, &caption, "anna"), None);
+        assert_eq!(session.response(&image, &caption, "anna"), None);
     }
 
     #[test]

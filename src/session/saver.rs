@@ -152,7 +152,7 @@ impl Saver {
         }
         state.known.push(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {
-            put(&self.path, text.as_bytes()).map_err(fail)?;
+            write_synced(&self.path, text.as_bytes()).map_err(fail)?;
         }
         state.known = vec![hash(text.as_bytes())];
         Ok(())
@@ -216,7 +216,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Replaces a file with these bytes, crash-safe.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, |mut file| {
         file.write_all(bytes)?;
         file.sync_all()

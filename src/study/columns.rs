@@ -26,7 +26,9 @@ impl Column {
     /// The value for a query; for a caption and a table of images, its image's value.
     pub fn value(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
         let place = match (self.side, direction) {
-            (Direction::I2t, Direction::T2i) => study.own(direction, query).first()? as usize,
+            (Direction::I2t, Direction::T2i) => {
+                study.original_items(direction, query).first()? as usize
+            }
             (side, direction) if side == direction => query,
             _ => return None,
         };
@@ -122,7 +124,7 @@ mod tests {
             assert!(error.to_string().contains(told), "{error}");
         }
         let study = demo::open().unwrap();
-        let caption = study.own(Direction::I2t, 0).first().unwrap() as usize;
+        let caption = study.original_items(Direction::I2t, 0).first().unwrap() as usize;
         for (direction, query) in [(Direction::I2t, 0), (Direction::T2i, caption)] {
             assert_eq!(columns[0].value(&study, direction, query), Some(&Id::parse("park")));
             assert_eq!(columns[1].value(&study, direction, query), Some(&Id::Number(2014)));

@@ -71,7 +71,7 @@ fn is_changed(truth: &Truth, judgments: &Judgments) -> bool {
 /// relevant.
 fn changes(truth: &Truth, pair: Pair, said: Judgment) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
-        let (query, item) = pair.asked(direction);
+        let (query, item) = pair.query_and_item(direction);
         let differs = |of: &Relevance| {
             let (place, item) = (of.place(query.get())?, item.raw());
             let is_positive = of.positives(place).contains(item);
@@ -93,7 +93,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let rich = study.richest().unwrap();
         let query = study.truths[rich].relevance.t2i.as_ref().unwrap().queries()[0];
-        let own = study.own(Direction::T2i, query as usize).iter().next();
+        let own = study.original_items(Direction::T2i, query as usize).iter().next();
         let pair = Pair::from_query(Direction::T2i, query.into(), own.unwrap().into());
         let mut judgments = Judgments::default();
         assert!(study.add_mine(&judgments).is_empty());
@@ -111,7 +111,7 @@ mod tests {
             let [loaded, mine] = [2 * at, 2 * at + 1].map(|at| pairs(&study.truths[at]));
             // One pair less in each direction that covers the query.
             let judges = |direction: &Direction| {
-                let (query, _) = pair.asked(*direction);
+                let (query, _) = pair.query_and_item(*direction);
                 let relevance = study.truths[2 * at].relevance[*direction].as_ref();
                 relevance.unwrap().place(query.get()).is_some()
             };
@@ -127,7 +127,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let relevance = study.truth("rich").unwrap().relevance.t2i.as_ref();
         let query = relevance.unwrap().queries()[0];
-        let item = study.own(Direction::T2i, query as usize).iter().next();
+        let item = study.original_items(Direction::T2i, query as usize).iter().next();
         let pair = Pair::from_query(Direction::T2i, query.into(), item.unwrap().into());
         let one = |said| {
             let mut judgments = Judgments::default();

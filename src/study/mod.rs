@@ -202,7 +202,7 @@ impl Study {
             let mut original = self.truths.iter().filter(|truth| truth.kind == Kind::Original);
             let error = unknown("--truth", "ground truth", name, &names);
             match original.next().filter(|_| is_coco) {
-                Some(original) => error.meaning(Some(&original.name)),
+                Some(original) => error.did_you_mean(Some(&original.name)),
                 None if names.is_empty() => error.mend(format!("name its files; {}", made_from())),
                 None => error,
             }
@@ -265,7 +265,7 @@ impl Study {
 
     /// Items of a query in the original pairing: an image's captions, a caption's image. Empty without an original
     /// truth.
-    pub fn own(&self, direction: Direction, query: usize) -> Set<'_> {
+    pub fn original_items(&self, direction: Direction, query: usize) -> Set<'_> {
         let original = self.truths.iter().find(|truth| truth.kind == Kind::Original);
         original
             .and_then(|truth| truth.relevance[direction].as_ref())
@@ -327,7 +327,7 @@ impl Study {
 
     /// A caption's id and its images, as text.
     pub fn origin(&self, caption: usize) -> String {
-        let own = self.own(Direction::T2i, caption).iter();
+        let own = self.original_items(Direction::T2i, caption).iter();
         let images: Vec<String> = own.map(|image| self.gallery.image(image as usize)).collect();
         let id = &self.gallery.captions[caption];
         match images.as_slice() {

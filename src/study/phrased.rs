@@ -11,7 +11,7 @@ use crate::data::Direction;
 use crate::data::captions::{Caption, CaptionFile};
 use crate::data::id::Id;
 use crate::data::text::{grouped, shell_word};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::phrase::{Entities, Phrases, Sentence, read_split};
 
 /// Problems listed one by one.
@@ -35,12 +35,14 @@ impl Study {
             None => Entities::read(folder, Some(&self.image_ids()))?,
         };
         let problems = std::mem::take(&mut entities.problems);
-        let owner = |caption| self.own(Direction::T2i, caption).first().map(|image| image as usize);
+        let owner = |caption| {
+            self.original_items(Direction::T2i, caption).first().map(|image| image as usize)
+        };
         let phrases = Phrases::new(entities, &self.gallery, owner);
         self.notes.push(counted(folder, phrases.counts(), self));
-        let told =
-            problems.iter().take(TOLD).map(|problem| Note::warning(said(&problem.to_string())));
-        self.notes.extend(told);
+        let one_line = |problem: &Error| problem.to_string().replace("\n  ", "; ");
+        let first = problems.iter().take(TOLD);
+        self.notes.extend(first.map(|problem| Note::warning(one_line(problem))));
         if problems.len() > TOLD {
             let more = grouped(problems.len() - TOLD);
             let folder = folder.display();
@@ -59,11 +61,6 @@ impl Study {
         let names = self.gallery.file_names.iter().map(|name| Id::of_file(name.raw()));
         self.gallery.images.as_slice().iter().cloned().chain(names).collect()
     }
-}
-
-/// A problem on one line.
-fn said(problem: &str) -> String {
-    problem.replace("\n  ", "; ")
 }
 
 fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note {

@@ -126,13 +126,13 @@ mod tests {
 
     #[test]
     fn what_fits_nothing_or_both_is_told_apart() {
-        let said = |file, pairs, ids| of_file(file, pairs, ids).unwrap_err().to_string();
-        let both = said("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        let error_text = |file, pairs, ids| of_file(file, pairs, ids).unwrap_err().to_string();
+        let both = error_text("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
         assert!(both.contains("images and captions of the gallery alike"), "{both}");
         assert!(both.contains("_i2t.qrels") && !both.contains("json"), "{both}");
-        let both = said("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        let both = error_text("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::counted);
         assert!(both.contains("_image_to_caption.json"), "{both}");
-        let none = said("mine.qrels", r#"{"8": [9]}"#, IdList::counted);
+        let none = error_text("mine.qrels", r#"{"8": [9]}"#, IdList::counted);
         assert!(
             none.contains("neither images nor captions") && none.contains("--image-ids"),
             "{none}"
@@ -141,7 +141,7 @@ mod tests {
             let ids = (0..n as i64).map(|at| Id::Number(100 * at + 100));
             IdList::new(ids.collect::<Vec<_>>()).unwrap()
         };
-        let none = said("mine.qrels", r#"{"0": [1], "1": [3]}"#, named);
+        let none = error_text("mine.qrels", r#"{"0": [1], "1": [3]}"#, named);
         assert!(none.contains("(0, 1)") && none.contains("look like indices"), "{none}");
     }
 }

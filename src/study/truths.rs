@@ -110,7 +110,7 @@ fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
     for listed in listed {
         let pairs = &mut listed.pairs;
         pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
-        if let (Some(greatest), Some(direction)) = (pairs.greatest(), listed.direction) {
+        if let (Some(greatest), Some(direction)) = (pairs.highest_grade(), listed.direction) {
             is_graded = true;
             notes.push(Note::fine(format!(
                 "{}: ground truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",

@@ -151,8 +151,9 @@ fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note
     }
     let loses = |truth: &&&Truth| {
         let mut lists = listed.iter().filter(|listed| listed.name == truth.name);
-        lists
-            .any(|one| one.pairs.greatest().is_some() || one.pairs.of_grade(NOT_RELEVANT).is_some())
+        lists.any(|one| {
+            one.pairs.highest_grade().is_some() || one.pairs.of_grade(NOT_RELEVANT).is_some()
+        })
     };
     let note = |truth: &&Truth| {
         let name = &truth.name;

@@ -136,7 +136,8 @@ impl<'a> OneTruth<&'a Pairs> {
             let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.of_grade(grade));
             (i2t.is_some() || t2i.is_some()).then_some(Both { i2t, t2i })
         };
-        let graded = [i2t, t2i].into_iter().flatten().filter(|pairs| pairs.greatest().is_some());
+        let graded =
+            [i2t, t2i].into_iter().flatten().filter(|pairs| pairs.highest_grade().is_some());
         let grades = graded.map(Pairs::relevant_from).max().map(|relevant_from| {
             let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.by_id());
             Grades { relevant_from, i2t, t2i }

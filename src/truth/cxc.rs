@@ -190,15 +190,11 @@ impl Ratings {
     }
 
     fn relevance(&self, threshold: f64, direction: Direction, queries: usize) -> Relevance {
-        let both = |image: u32, caption: u32| match direction {
-            Direction::I2t => (image, caption),
-            Direction::T2i => (caption, image),
-        };
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
         let mut below = vec![QueryJudgments::default(); queries];
         for &place in &self.order {
             let (image, caption, score) = self.pairs[place as usize];
-            let (query, item) = both(image, caption);
+            let (query, item) = direction.query_and_item(image, caption);
             if score >= threshold {
                 lists[query as usize].push(item);
             } else {
@@ -208,7 +204,7 @@ impl Ratings {
         let mut builder = Builder::new(queries);
         let mut seen = FxHashSet::default();
         for &(image, caption, _) in &self.pairs {
-            let (query, _) = both(image, caption);
+            let (query, _) = direction.query_and_item(image, caption);
             let list = &mut lists[query as usize];
             if seen.insert(query) && !list.is_empty() {
                 list.sort_unstable();

@@ -98,10 +98,7 @@ pub struct Pair {
 impl Pair {
     /// The pair of a query and an item.
     pub fn from_query(direction: Direction, query: QueryIx, item: ItemIx) -> Self {
-        let (image, caption) = match direction {
-            Direction::I2t => (query.raw(), item.raw()),
-            Direction::T2i => (item.raw(), query.raw()),
-        };
+        let (image, caption) = direction.query_and_item(query.raw(), item.raw());
         Pair { image: image.into(), caption: caption.into() }
     }
 
@@ -114,11 +111,8 @@ impl Pair {
     }
 
     /// Query and item of the pair.
-    pub fn asked(self, direction: Direction) -> (QueryIx, ItemIx) {
-        let (query, item) = match direction {
-            Direction::I2t => (self.image.raw(), self.caption.raw()),
-            Direction::T2i => (self.caption.raw(), self.image.raw()),
-        };
+    pub fn query_and_item(self, direction: Direction) -> (QueryIx, ItemIx) {
+        let (query, item) = direction.query_and_item(self.image.raw(), self.caption.raw());
         (query.into(), item.into())
     }
 }
@@ -172,7 +166,7 @@ impl Truth {
     pub fn judged_by(self, judgments: &Judgments) -> Truth {
         self.map(|relevance, direction| {
             let is_no = |(pair, said): (Pair, Judgment)| {
-                let (query, _) = pair.asked(direction);
+                let (query, _) = pair.query_and_item(direction);
                 !said.is_positive() && relevance.place(query.get()).is_some()
             };
             let mut judged = relevance.clone();
@@ -186,7 +180,7 @@ impl Relevance {
     fn with(&self, judgments: &Judgments, direction: Direction) -> Relevance {
         let mut of_query: BTreeMap<u32, Vec<(u32, Judgment)>> = BTreeMap::new();
         for (pair, judgment) in judgments.iter() {
-            let (query, item) = pair.asked(direction);
+            let (query, item) = pair.query_and_item(direction);
             let changes = of_query.entry(query.raw()).or_default();
             changes.push((item.raw(), judgment));
         }
@@ -211,7 +205,7 @@ impl Relevance {
 
     /// Gain of an item for the query at `place` after a judgment, in halves of a grade; 0 for a no.
     pub fn gain_by(&self, judgment: Judgment, place: usize, item: u32) -> u32 {
-        let greatest = self.grading().map_or(1, |grading| grading.greatest);
+        let greatest = self.grading().map_or(1, |grading| grading.highest);
         match judgment {
             Judgment::Yes if self.positives(place).contains(item) => self.gain(place, item),
             _ => (judgment.weight() * f64::from(WHOLE * greatest)) as u32,

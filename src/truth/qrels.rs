@@ -111,7 +111,7 @@ mod tests {
         let pooled = serde_json::to_string(&listed.pairs.of_grade(POOLED).unwrap()).unwrap();
         assert_eq!(pooled, r#"{"7":[6]}"#);
         let plain = read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
-        assert_eq!(plain.truths[0].pairs.greatest(), None);
+        assert_eq!(plain.truths[0].pairs.highest_grade(), None);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Relevance {
         let indices = items.find_all(pairs.values());
         let places = queries.find_all(pairs.keys());
         let from = pairs.relevant_from();
-        let grading = pairs.greatest().map(|greatest| Grading { greatest, from });
+        let grading = pairs.highest_grade().map(|highest| Grading { highest, from });
         let mut builder = Builder::new(queries.len()).graded(grading);
         let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
         for ((query, judged), place) in pairs.coded().zip(places) {

@@ -28,7 +28,7 @@ pub struct UnionCounts {
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
 /// Judgments of a pair.
-struct Said {
+struct PairJudgments {
     /// Parts that list it as a positive, as bits.
     parts: u64,
     /// The highest grade; `None` if a part lists it without one.
@@ -40,20 +40,20 @@ struct Said {
 /// lists it; the highest grade counts, and no grade means fully relevant. Pairs judged not relevant or pooled stay so
 /// unless another part lists them.
 pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
-    let mut queries: Map<&Id, Map<&Id, Said>> = Map::default();
+    let mut queries: Map<&Id, Map<&Id, PairJudgments>> = Map::default();
     let asked = if of_all { lists } else { &lists[..1] };
     for query in asked.iter().flat_map(|list| list.keys()) {
         queries.entry(query).or_default();
     }
     for (part, list) in lists.iter().enumerate() {
-        let (from, is_graded) = (i64::from(list.relevant_from()), list.greatest().is_some());
+        let (from, is_graded) = (i64::from(list.relevant_from()), list.highest_grade().is_some());
         for (query, items) in list.judged() {
             let Some(judged) = queries.get_mut(query) else {
                 continue;
             };
             for (item, grade) in items.filter(|(_, grade)| *grade >= from || *grade <= NOT_RELEVANT)
             {
-                let nothing = Said { parts: 0, grade: Some(POOLED), is_refused: false };
+                let nothing = PairJudgments { parts: 0, grade: Some(POOLED), is_refused: false };
                 let said = judged.entry(item).or_insert(nothing);
                 if grade > NOT_RELEVANT {
                     said.parts |= bit(part);
@@ -64,7 +64,7 @@ pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
             }
         }
     }
-    let count = |is: &dyn Fn(&Said) -> bool| {
+    let count = |is: &dyn Fn(&PairJudgments) -> bool| {
         queries.values().flat_map(Map::values).filter(|said| is(said)).count()
     };
     let each = |is: &dyn Fn(u64, u64) -> bool| {
@@ -79,10 +79,10 @@ pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
         nonrelevant: count(&|said| said.parts == 0 && said.is_refused),
         pooled: count(&|said| said.parts == 0 && !said.is_refused),
     };
-    let greatest = lists.iter().filter_map(|list| list.greatest()).max();
+    let greatest = lists.iter().filter_map(|list| list.highest_grade()).max();
     let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
     let united = queries.iter().map(|(query, judged)| {
-        let grade = |said: &Said| match said.grade {
+        let grade = |said: &PairJudgments| match said.grade {
             Some(grade) if said.parts == 0 => grade,
             grade => grade.unwrap_or(greatest.unwrap_or(1).into()).max(from.into()),
         };

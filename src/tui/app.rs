@@ -159,7 +159,7 @@ impl App {
     fn ask(&mut self) {
         let popup = self.popup.as_ref();
         self.model.demand = Demand {
-            popup: popup.map(|popup| popup.asks()).unwrap_or_default(),
+            popup: popup.map(|popup| popup.needs()).unwrap_or_default(),
             ..self.screen().demand()
         };
         let has_phrases = self.model.study.phrases.is_some();

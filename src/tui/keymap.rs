@@ -239,7 +239,7 @@ fn parse(file: &str, text: &str) -> Result<Bound> {
             let error =
                 error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
             // "verdict-yes" was the former name of "judge-yes".
-            error.meaning(nearest(&name.get_ref().replace("verdict", "judge"), names()))
+            error.did_you_mean(nearest(&name.get_ref().replace("verdict", "judge"), names()))
         })
     };
     let key = |name: &str, key: &Spanned<DeValue<'_>>| {

@@ -9,7 +9,7 @@ use super::action::Action;
 use super::context::{Context, Ui};
 use super::keymap::Key;
 use super::state::Model;
-use super::state::results::Asked;
+use super::state::results::PopupNeeds;
 use super::ui::hits::Target;
 use super::ui::prompt::PromptLine;
 
@@ -79,8 +79,8 @@ pub trait Popup: Any {
     }
 
     /// Its needs from the model.
-    fn asks(&self) -> Asked {
-        Asked::Nothing
+    fn needs(&self) -> PopupNeeds {
+        PopupNeeds::Nothing
     }
 
     /// Draws it over `screen`; returns the cursor position, if any.

@@ -446,7 +446,7 @@ fn the_captions_shown_are_those_of_the_model_looked_at() {
     let id = harness.app.model.study.gallery.captions[caption].clone();
     let harness = harness.keys(&format!("2#{id}<Enter>"));
     insta::assert_snapshot!("refined_captions_compared", harness.screen());
-    let image = harness.app.model.study.own(Direction::T2i, caption).iter().next();
+    let image = harness.app.model.study.original_items(Direction::T2i, caption).iter().next();
     let image = harness.app.model.study.gallery.images[image.unwrap() as usize].clone();
     let harness = harness.keys(&format!("d#{image}<Enter>"));
     insta::assert_snapshot!("refined_captions_compared_i2t", harness.screen());

@@ -19,7 +19,7 @@ use itm_explore::tui::ui::hits::Target;
 use serde_json::Value;
 
 /// What the subcommand says of these files.
-fn told(args: &[&str]) -> Value {
+fn errors_json(args: &[&str]) -> Value {
     let base = ["errors", "-q", "--format", "json", "--words", "100000"];
     let output = run(&on_demo(&[&base[..], &["--hubs", "100000"], args].concat()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -122,10 +122,10 @@ fn every_number_is_the_subcommand_s() {
         if direction == "i2t" {
             harness = harness.keys("d");
         }
-        let all = told(&["--direction", direction]);
+        let all = errors_json(&["--direction", direction]);
         for _ in 0..harness.app.model.study.truths.len() {
             let truth = harness.app.model.truth().name.clone();
-            let wanted = told(&["--direction", direction, "--truth", &truth]);
+            let wanted = errors_json(&["--direction", direction, "--truth", &truth]);
             for _ in 0..harness.app.model.study.models.len() {
                 compare_details(&harness, &wanted);
                 harness = harness.keys("m");
@@ -196,7 +196,7 @@ fn judgments_count_here_and_with_a_session() {
     let session = path.to_str().unwrap();
     let truth = judged.app.model.truth().name.clone();
     let args = ["--truth", &truth, "--session", session, "--annotator", "ann"];
-    let wanted = told(&args);
+    let wanted = errors_json(&args);
     let changed = with_mine(&truth);
     assert_eq!(wanted["models"][0]["kinds"][&changed]["failure"], now.len());
     compare_details(&judged, &wanted);
@@ -264,9 +264,9 @@ fn five_thousand_images() {
     for direction in ["t2i", "i2t"] {
         let truth = harness.app.model.truth().name.clone();
         let args = ["--direction", direction, "--truth", &truth];
-        let wanted = told(&[&args[..], &names].concat());
+        let wanted = errors_json(&[&args[..], &names].concat());
         compare_details(&harness, &wanted);
-        let all = told(&[&["--direction", direction], &names[..]].concat());
+        let all = errors_json(&[&["--direction", direction], &names[..]].concat());
         compare_counts(&harness, &all);
         harness = harness.keys("m");
         compare_details(&harness, &wanted);

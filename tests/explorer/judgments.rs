@@ -233,7 +233,7 @@ fn place(harness: &Harness) -> (usize, usize) {
 }
 
 /// What was said of the selected pair.
-fn said(harness: &Harness) -> Option<Response> {
+fn response(harness: &Harness) -> Option<Response> {
     let model = &harness.app.model;
     let (query, item) = (model.selection.query().unwrap(), model.item().unwrap());
     model.response(query, item.item)
@@ -299,15 +299,15 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
     assert_eq!(begun.app.model.judging.depth, 5);
     assert_eq!(begun.app.model.left_to_judge(), 5 * 120);
     let four = begun.keys("yPnN");
-    assert_eq!((place(&four), said(&four)), ((0, 4), None));
+    assert_eq!((place(&four), response(&four)), ((0, 4), None));
     let five = four.keys("-");
-    assert_eq!((place(&five), said(&five)), ((1, 0), None));
+    assert_eq!((place(&five), response(&five)), ((1, 0), None));
     assert_eq!(five.app.model.left_to_judge(), 5 * 119);
     // What is taken back is asked again, where it was asked.
     let back = five.keys("u");
-    assert_eq!((place(&back), said(&back)), ((0, 4), None));
+    assert_eq!((place(&back), response(&back)), ((0, 4), None));
     let twice = back.keys("u");
-    assert_eq!((place(&twice), said(&twice)), ((0, 3), None));
+    assert_eq!((place(&twice), response(&twice)), ((0, 3), None));
     // An item that has an answer is skipped; a skipped one comes when the others are done.
     let skipped = twice.keys("jy");
     assert_eq!(place(&skipped), (0, 3));
@@ -317,7 +317,7 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
     let changed = next.keys("<Tab>k<Tab>N");
     assert_eq!(place(&changed), (1, 0));
     let cleared = changed.keys("<Tab>k<Tab>j<Backspace>");
-    assert_eq!((place(&cleared), said(&cleared)), ((0, 1), None));
+    assert_eq!((place(&cleared), response(&cleared)), ((0, 1), None));
 }
 
 /// Whether the ground truth looked at lists the selected item.
@@ -708,7 +708,7 @@ fn a_popup_without_the_pair_takes_no_answer() {
 /// Whether the selected item is asked about and has no answer.
 fn is_open(harness: &Harness) -> bool {
     let (_, item) = place(harness);
-    item < harness.app.model.judging.depth && !is_listed(harness) && said(harness).is_none()
+    item < harness.app.model.judging.depth && !is_listed(harness) && response(harness).is_none()
 }
 
 #[test]
@@ -744,7 +744,7 @@ fn a_query_is_judged_from_its_first_item_that_is_asked_about() {
     assert!(is_listed(&chosen));
     // Where all have an answer, the first of these is selected.
     let done = demo().depth(5).keys("J").keys("yyyyy").keys("<Tab>g");
-    assert!(!is_listed(&done) && said(&done).is_some());
+    assert!(!is_listed(&done) && response(&done).is_some());
 }
 
 #[test]
@@ -935,7 +935,7 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
         };
         let judged = pairs(&answered);
         let back = answered.keys("<Tab>g<Tab>gjjJ");
-        assert_eq!(said(&back), Some(Response::Judgment(Judgment::No)));
+        assert_eq!(response(&back), Some(Response::Judgment(Judgment::No)));
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
         let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");

@@ -365,8 +365,9 @@ fn the_header_shows_how_sure_its_numbers_are() {
     let app = &shown.app;
     let ranks = &app.model.scored().unwrap().ranks;
     let hits = ranks.iter().map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
-    let image =
-        |query: u32| app.model.study.own(app.model.view.direction, query as usize).first().unwrap();
+    let image = |query: u32| {
+        app.model.study.original_items(app.model.view.direction, query as usize).first().unwrap()
+    };
     let mut sums: std::collections::BTreeMap<u32, [f64; 2]> = std::collections::BTreeMap::new();
     for (&query, hit) in ranks.queries().iter().zip(hits) {
         let of = sums.entry(image(query)).or_default();

@@ -67,18 +67,18 @@ fn licences() -> BTreeMap<String, String> {
 }
 
 /// The licences that an expression asks for, of which `allowed` are taken; `Err` where these do not suffice.
-fn taken(expression: &str, allowed: &BTreeSet<String>) -> Result<BTreeSet<String>, ()> {
+fn accepted(expression: &str, allowed: &BTreeSet<String>) -> Result<BTreeSet<String>, ()> {
     let expression = Expression::parse_mode(expression, ParseMode::LAX).map_err(drop)?;
-    let mut taken = BTreeSet::new();
+    let mut accepted = BTreeSet::new();
     let holds = expression.evaluate(|one| {
         let name = one.to_string();
         let is = allowed.contains(&name);
         if is {
-            taken.insert(name);
+            accepted.insert(name);
         }
         is
     });
-    if holds { Ok(taken) } else { Err(()) }
+    if holds { Ok(accepted) } else { Err(()) }
 }
 
 #[test]
@@ -89,9 +89,9 @@ fn licences_are_allowed() {
     for (package, licence) in licences() {
         let name = package.split(' ').next().unwrap();
         let exception = rules.licenses.exceptions.iter().find(|one| one.name == name);
-        match (taken(&licence, &rules.licenses.allow), exception) {
-            (Ok(taken), _) => used.extend(taken),
-            (Err(()), Some(one)) if taken(&licence, &one.allow).is_ok() => {
+        match (accepted(&licence, &rules.licenses.allow), exception) {
+            (Ok(accepted), _) => used.extend(accepted),
+            (Err(()), Some(one)) if accepted(&licence, &one.allow).is_ok() => {
                 excepted.insert(name.to_owned());
             }
             _ => wrong.push(format!("{package}: {licence}")),
@@ -122,10 +122,10 @@ fn crates_come_from_the_registry() {
 fn expressions_are_understood() {
     let allowed: BTreeSet<String> = ["MIT", "Zlib"].map(String::from).into();
     let names = |names: &[&str]| Ok(names.iter().map(|&name| name.to_owned()).collect());
-    assert_eq!(taken("GPL-2.0-only OR MIT", &allowed), names(&["MIT"]));
-    assert_eq!(taken("Apache-2.0/MIT", &allowed), names(&["MIT"]));
-    assert_eq!(taken("MIT AND (Zlib OR ISC)", &allowed), names(&["MIT", "Zlib"]));
+    assert_eq!(accepted("GPL-2.0-only OR MIT", &allowed), names(&["MIT"]));
+    assert_eq!(accepted("Apache-2.0/MIT", &allowed), names(&["MIT"]));
+    assert_eq!(accepted("MIT AND (Zlib OR ISC)", &allowed), names(&["MIT", "Zlib"]));
     for refused in ["MIT AND ISC", "GPL-3.0-only", "MIT WITH LLVM-exception", ""] {
-        assert_eq!(taken(refused, &allowed), Err(()), "{refused}");
+        assert_eq!(accepted(refused, &allowed), Err(()), "{refused}");
     }
 }

@@ -135,18 +135,18 @@ fn seeds_of_one_method_are_one_family() {
 
 #[test]
 fn what_cannot_be_correlated_is_told() {
-    let said = |models: &[ModelValues], wanted: &[&str]| {
+    let error_text = |models: &[ModelValues], wanted: &[&str]| {
         let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
         correlate(models, &wanted, DRAWS).unwrap_err().to_string()
     };
     let (a, b) = (model("a", &[("x_r1", 0.1)]), model("b", &[("y_r1", 0.1)]));
     let c = model("c", &[("z_r10", 0.1)]);
-    assert!(said(std::slice::from_ref(&a), &[]).contains("--published"));
-    let two = said(&[a.clone(), a.clone()], &[]);
+    assert!(error_text(std::slice::from_ref(&a), &[]).contains("--published"));
+    let two = error_text(&[a.clone(), a.clone()], &[]);
     assert!(two.contains("2 models in all") && two.contains("three models"));
     let three = [a, b, c];
-    assert!(said(&three, &[]).contains("no metric that three models have"));
-    assert!(said(&three, &["z_r1"]).contains("of: x_r1, y_r1"));
+    assert!(error_text(&three, &[]).contains("no metric that three models have"));
+    assert!(error_text(&three, &["z_r1"]).contains("of: x_r1, y_r1"));
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn captions_are_in_the_half_of_their_image() {
     assert_eq!(chosen, images / 2);
     assert_ne!(chooses(&study, 1)[..images], halves[..images]);
     for caption in 0..study.gallery.captions.len() as u32 {
-        let own = study.own(Direction::T2i, caption as usize).first().unwrap();
+        let own = study.original_items(Direction::T2i, caption as usize).first().unwrap();
         assert_eq!(image(&study, Direction::T2i, caption), own);
         assert_eq!(image(&study, Direction::I2t, own), own);
     }

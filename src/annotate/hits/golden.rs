@@ -41,7 +41,7 @@ impl<'a> Golden<'a> {
     /// The query's items in the original pairing, else positives of the richest ground truth: those not in the pool, if
     /// any.
     pub(super) fn positives(&mut self, asked: &FxHashSet<u32>) -> Vec<u32> {
-        let own = self.study.own(self.direction, self.query.get());
+        let own = self.study.original_items(self.direction, self.query.get());
         let mut all: Vec<u32> = own.iter().collect();
         if all.is_empty() {
             all = self.listed();

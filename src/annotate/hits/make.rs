@@ -26,8 +26,9 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     for ((direction, query), pairs) in pool.by_query() {
         let pairs: Vec<Pair> =
             pairs.iter().map(|pair| pair_of(study, pair)).collect::<Result<_>>()?;
-        let candidates: Vec<u32> = pairs.iter().map(|one| one.asked(direction).1.raw()).collect();
-        let index = pairs[0].asked(direction).0;
+        let candidates: Vec<u32> =
+            pairs.iter().map(|one| one.query_and_item(direction).1.raw()).collect();
+        let index = pairs[0].query_and_item(direction).0;
         let golden = Golden::new(study, (direction, index), &firsts[direction], seed);
         for (nth, items) in (1..).zip(of_query(golden, &candidates)) {
             let item = |(item, golden): (u32, Option<Judgment>)| {
@@ -172,8 +173,9 @@ mod tests {
             for item in &hit.items {
                 let pair = Pair::find(&study.gallery, &item.image, &item.caption).unwrap();
                 assert_eq!(item.caption, hit.query);
-                let (query, image) = pair.asked(Direction::T2i);
-                let is_own = study.own(Direction::T2i, query.get()).contains(image.raw());
+                let (query, image) = pair.query_and_item(Direction::T2i);
+                let is_own =
+                    study.original_items(Direction::T2i, query.get()).contains(image.raw());
                 assert!(is_own || item.golden != Some(Judgment::Yes));
                 asked.extend((item.golden != Some(Judgment::No)).then_some(pair));
             }
@@ -199,8 +201,8 @@ mod tests {
         let study = demo::open().unwrap();
         let mut pool = pool(&study, 25, &[0]);
         let is_own = |pair: &PooledPair| {
-            let (query, item) = pair_of(&study, pair).unwrap().asked(Direction::T2i);
-            study.own(Direction::T2i, query.get()).contains(item.raw())
+            let (query, item) = pair_of(&study, pair).unwrap().query_and_item(Direction::T2i);
+            study.original_items(Direction::T2i, query.get()).contains(item.raw())
         };
         pool.pairs.retain(is_own);
         let made = make(&study, &pool, 0).unwrap();

@@ -17,7 +17,7 @@ mod tests;
 
 /// Import options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct CheckOptions {
     /// Whether to keep responses of HITs with wrong golden items.
     pub keep_failed: bool,
     /// Annotator who overrides all others, if any.
@@ -86,7 +86,7 @@ struct Met<'a> {
 
 impl Checked {
     /// Checks responses against their HITs, if known.
-    pub fn from_import(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
+    pub fn from_import(mut import: Import, hits: Option<&Hits>, asked: &CheckOptions) -> Self {
         let mut checked =
             Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
         let met = checked.latest(&import, hits);
@@ -123,7 +123,7 @@ impl Checked {
     ///
     /// # Errors
     /// Nobody of that name; lists the annotators.
-    pub fn require_adjudicator(&self, asked: &Asked) -> Result<()> {
+    pub fn require_adjudicator(&self, asked: &CheckOptions) -> Result<()> {
         let Some(name) = &asked.adjudicator else {
             return Ok(());
         };
@@ -147,7 +147,7 @@ impl Checked {
                 self.people.push(Person { name: entry.by.clone(), ..Person::default() });
                 self.people.len() - 1
             });
-            let (hit, golden) = match index.as_ref().map(|index| index.asked(given)) {
+            let (hit, golden) = match index.as_ref().map(|index| index.find_hit(given)) {
                 None => (given.hit.as_deref(), None),
                 Some(Ok((hit, golden))) => (Some(hit), golden),
                 Some(Err(found)) => {
@@ -212,7 +212,7 @@ impl Checked {
     }
 
     /// Fills the panel.
-    fn count(&mut self, met: &[Met], asked: &Asked) {
+    fn count(&mut self, met: &[Met], asked: &CheckOptions) {
         self.panel.annotators = self.people.iter().map(|one| one.name.clone()).collect();
         for one in met {
             let entry = &one.given.entry;
@@ -277,7 +277,7 @@ impl<'a> Index<'a> {
     }
 
     /// The HIT of a response, and its known judgment; an error text if not asked.
-    fn asked(
+    fn find_hit(
         &self,
         given: &'a Imported,
     ) -> std::result::Result<(&'a str, Option<Judgment>), String> {

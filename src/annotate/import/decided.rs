@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use super::Checked;
 use crate::annotate::hits::Hits;
 use crate::annotate::pool::Pool;
+use crate::data::PerDirection;
 use crate::data::id::Id;
-use crate::data::{Direction, PerDirection};
 use crate::session::agreement::Judged;
 use crate::truth::judgment::Judgment;
 use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
@@ -96,7 +96,8 @@ pub fn truth(
         }
         for pair in pooled() {
             if pair.proposals.iter().any(|one| one.direction == direction) {
-                lists.entry(asked(direction, &pair.image, &pair.caption).0).or_default();
+                let (query, _) = direction.query_and_item(&pair.image, &pair.caption);
+                lists.entry(query).or_default();
             }
         }
         let candidates = hits().flat_map(|hit| &hit.items).filter(|item| item.golden.is_none());
@@ -104,7 +105,7 @@ pub fn truth(
         let open = open.chain(pooled().map(|pair| (&pair.image, &pair.caption)));
         let decided = decided.iter().map(|one| (&one.image, &one.caption, one.judgment));
         for (image, caption, judgment) in decided.chain(open.map(|(of, with)| (of, with, None))) {
-            let (query, item) = asked(direction, image, caption);
+            let (query, item) = direction.query_and_item(image, caption);
             if asks_all {
                 lists.entry(query).or_default();
             }
@@ -114,13 +115,6 @@ pub fn truth(
         }
         (!lists.is_empty()).then(|| pairs(&lists, partial))
     })
-}
-
-fn asked<'a>(direction: Direction, image: &'a Id, caption: &'a Id) -> (&'a Id, &'a Id) {
-    match direction {
-        Direction::I2t => (image, caption),
-        Direction::T2i => (caption, image),
-    }
 }
 
 /// Items by query, in order of first occurrence.
@@ -190,6 +184,6 @@ mod tests {
         assert_eq!(text(&i2t.of_grade(POOLED).unwrap()), r#"{"8":[4]}"#);
         let [partial, _] = both(true);
         assert_eq!(text(&partial), r#"{"9":[3,4],"8":[]}"#);
-        assert_eq!(partial.greatest(), Some(2));
+        assert_eq!(partial.highest_grade(), Some(2));
     }
 }

@@ -120,7 +120,7 @@ pub fn drop_foreign_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::import::{Asked, Import, Rule};
+    use crate::annotate::import::{CheckOptions, Import, Rule};
     use crate::data::source::Source;
     use crate::truth::judgment::Judgment;
 
@@ -135,7 +135,7 @@ mod tests {
             file("b.csv", "1,9,4\n2,9,2\n3,9,2\n5,9,4\n"),
             file("judge.csv", "5,9,1\n"),
         ];
-        let asked = Asked { adjudicator: Some("judge".into()), ..Asked::default() };
+        let asked = CheckOptions { adjudicator: Some("judge".into()), ..CheckOptions::default() };
         let checked = Checked::from_import(Import::read(&files).unwrap(), None, &asked);
         let decided = checked.decided(Rule::Majority);
         assert_eq!(decided[4].judgment, Some(Judgment::Yes));

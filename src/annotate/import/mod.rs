@@ -19,7 +19,7 @@ use crate::session::{JudgmentEntry, Session};
 use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
-pub use checked::{Asked, Checked, Failed, Person};
+pub use checked::{CheckOptions, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::{disputed, drop_foreign_pairs};
 

@@ -85,7 +85,7 @@ mod tests {
         assert_eq!((import.files[0].layout, import.answers.len()), ("published annotations", 3));
         assert_eq!(import.answers[0].entry.by, "first");
         let checked =
-            Checked::from_import(import, None, &crate::annotate::import::Asked::default());
+            Checked::from_import(import, None, &crate::annotate::import::CheckOptions::default());
         assert_eq!((checked.problems.len(), checked.panel.pairs.len()), (0, 2));
     }
 

@@ -109,7 +109,7 @@ fn embedded(data: &Value) -> String {
 
 /// Replacement of a missing image: its captions and its name.
 fn name_and_captions(study: &Study, image: usize) -> Value {
-    let own = study.own(Direction::I2t, image);
+    let own = study.original_items(Direction::I2t, image);
     let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));
     json!({"name": study.gallery.image(image), "captions": captions.collect::<Vec<_>>()})
 }
@@ -187,7 +187,7 @@ mod tests {
         let made = page(sheet).unwrap();
         assert_eq!(made.without_file, 2);
         let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
-        let own = study.own(Direction::I2t, 0).iter().count();
+        let own = study.original_items(Direction::I2t, 0).iter().count();
         assert_eq!(shown["captions"].as_array().unwrap().len(), own);
     }
 

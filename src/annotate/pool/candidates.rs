@@ -51,7 +51,7 @@ pub struct Proposed {
 impl Candidate {
     /// Gallery index of the query in the direction in which the pair is asked.
     pub fn query(&self) -> QueryIx {
-        self.pair.asked(self.direction).0
+        self.pair.query_and_item(self.direction).0
     }
 
     /// Best rank by a model; `None` if only ground truths list it.

@@ -70,7 +70,7 @@ impl PoolPairs {
                 all.earlier.extend(pair.zip(earlier.cloned()));
                 found.extend(pair);
             }
-            found.retain(|pair| is_shown(direction, pair.asked(direction).0));
+            found.retain(|pair| is_shown(direction, pair.query_and_item(direction).0));
             all.missing += pairs.len() - found.len();
             shuffle(&mut found, &mut Stream::new(pool.head.seed, Use::Queue, nth));
             all.pairs.extend(found.into_iter().map(|pair| (nth, direction, pair)));
@@ -90,7 +90,7 @@ impl PoolPairs {
         let mut open: Vec<_> = self.pairs.iter().filter(is_open).collect();
         let mut queue = Queue { closed: self.pairs.len() - open.len(), ..Queue::default() };
         for (_, direction, pair) in &open {
-            let (query, item) = pair.asked(*direction);
+            let (query, item) = pair.query_and_item(*direction);
             queue.items.entry((*direction, query.raw())).or_default().push(item.raw());
         }
         open.sort_by_cached_key(|(query, _, pair)| {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Answers all pairs; returns caption and image of each.
-    fn asked(queue: &mut Queue) -> Vec<(u32, u32)> {
+    fn drain(queue: &mut Queue) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
         while let Some((_, pair)) = queue.next(|pair| all.contains(&pair)) {
             all.push(pair);
@@ -219,7 +219,7 @@ mod tests {
     fn every_pair_is_asked_once_query_by_query() {
         let mut queue = queue(&alone());
         assert_eq!((queue.len(), pairs().missing, queue.closed), (6, 1, 0));
-        let all = asked(&mut queue);
+        let all = drain(&mut queue);
         let captions: Vec<u32> = all.iter().map(|(caption, _)| *caption).collect();
         assert_eq!(captions, [4, 4, 4, 2, 2, 2]);
         let listed: Vec<u32> = all[..3].iter().map(|(_, image)| *image).collect();
@@ -235,13 +235,13 @@ mod tests {
         let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
         let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, ..alone() };
         let mut twice = queue(&others);
-        let all = asked(&mut twice);
+        let all = drain(&mut twice);
         assert_eq!((all[0], all.len(), twice.closed), ((4, 2), 5, 1));
         assert_eq!(all[3..], [(4, 0), (2, 5)]);
         assert!(!twice.asks(pair(4, 1)) && twice.items(Direction::T2i, 4).len() == 2);
         others.overlap = 1;
         let mut once = queue(&others);
-        assert_eq!((asked(&mut once).len(), once.closed), (3, 3));
+        assert_eq!((drain(&mut once).len(), once.closed), (3, 3));
     }
 
     #[test]
@@ -285,7 +285,7 @@ mod tests {
     fn the_parts_of_others_come_after_the_own_one() {
         let people = BTreeSet::from(["bo".to_owned()]);
         let share = Others { me: "anna".into(), people, ..alone() };
-        let first = asked(&mut queue(&share))[0].0;
+        let first = drain(&mut queue(&share))[0].0;
         let is_mine = |caption: u32| share.turn(usize::from(caption == 2)).is_none();
         assert!(is_mine(first) || !is_mine(4) && !is_mine(2));
         assert_eq!(queue(&share).len(), 6);

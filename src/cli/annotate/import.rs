@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::annotate::hits::{self, Hits};
-use crate::annotate::import::{self, Asked, Checked, Decided, Decision, Import, Rule, disputed};
+use crate::annotate::import::{
+    self, CheckOptions, Checked, Decided, Decision, Import, Rule, disputed,
+};
 use crate::annotate::pool::{self, Pool};
 use crate::cli::convert::{form, forms};
 use crate::cli::correlate::check_once;
@@ -81,7 +83,8 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let sources = answers.map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_ref().map(|path| hits::read(&Source::open(path)?)).transpose()?;
-    let asked = Asked { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
+    let asked =
+        CheckOptions { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
     let import = Import::read(&sources)?;
     let checked = Checked::from_import(import, hits.as_ref(), &asked);
     if let Some(path) = &args.hits {
@@ -98,7 +101,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     let decided = checked.decided(args.rule);
     write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
     let decision = Decision::from_decided(&decided);
-    Ok(args.format.put(|| report::import::report(&checked, &decision))?)
+    Ok(args.format.print(|| report::import::report(&checked, &decision))?)
 }
 
 /// The pool; reports how much is of other queries.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::annotate::import::{Asked, Checked, Import, disputed};
+use crate::annotate::import::{CheckOptions, Checked, Import, disputed};
 use crate::annotate::pool;
 use crate::cli::correlate::check_once;
 use crate::cli::format::FormatArgs;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         save(out, args.force, &merged)?;
         say::wrote([out]);
     }
-    let mut checked = Checked::from_import(Import::from(&merged), None, &Asked::default());
+    let mut checked = Checked::from_import(Import::from(&merged), None, &CheckOptions::default());
     let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
     let mut places: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
     places.extend(conflicts.iter().map(|one| checked.panel.place(&one.kept)));
@@ -73,7 +73,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
-    Ok(args.format.put(|| report(&checked.panel, merged.judgments().len(), &conflicts))?)
+    Ok(args.format.print(|| report(&checked.panel, merged.judgments().len(), &conflicts))?)
 }
 
 fn read(path: &Path) -> Result<Session> {

@@ -62,5 +62,5 @@ fn score_preferences(args: &PreferencesArgs) -> anyhow::Result<()> {
     let source = Source::open(&args.wins)?;
     let wins = wins::read(&source)?;
     let scores = preferences(&wins, &source.display())?;
-    Ok(args.format.put(|| report::preferences::report(&scores))?)
+    Ok(args.format.print(|| report::preferences::report(&scores))?)
 }

@@ -81,18 +81,18 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     let listed = study.listed_queries(&args.queries)?;
     let richest = study.richest().unwrap_or_default();
     let truth = args.truth.as_ref().map_or(Ok(richest), |name| study.truth_place(name))?;
-    let (pool, known) = Asked { args, study: &study, truth, listed }.pool()?;
+    let (pool, known) = PoolRequest { args, study: &study, truth, listed }.pool()?;
     let truth = &study.truths[truth].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
     let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
-    Ok(args.format.put(|| report(&pool, truth, effort))?)
+    Ok(args.format.print(|| report(&pool, truth, effort))?)
 }
 
 /// A request, with its study.
-struct Asked<'a> {
+struct PoolRequest<'a> {
     args: &'a PoolArgs,
     study: &'a Study,
     truth: TruthIx,
@@ -100,7 +100,7 @@ struct Asked<'a> {
     listed: PerDirection<Option<Vec<u32>>>,
 }
 
-impl Asked<'_> {
+impl PoolRequest<'_> {
     /// The pool, and the number of its pairs in the ground truth.
     fn pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
@@ -125,7 +125,7 @@ impl Asked<'_> {
     }
 
     fn is_listed(&self, one: &Candidate) -> bool {
-        let (query, item) = one.pair.asked(one.direction);
+        let (query, item) = one.pair.query_and_item(one.direction);
         let relevance = self.study.truths[self.truth].relevance[one.direction].as_ref();
         relevance.and_then(|of| of.contains(query, item)) == Some(true)
     }

@@ -47,13 +47,13 @@ pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<()> {
     let measure = || measure_reuse(&study, &truth, &proposed);
     let models = progress::waiting("measuring", measure)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
-    Ok(args.format.put(|| report::reuse::report(&truth.name, &models, &losses))?)
+    Ok(args.format.print(|| report::reuse::report(&truth.name, &models, &losses))?)
 }
 
 pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<()> {
     let (study, truth, proposed) = args.read()?;
     let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposed))?;
-    Ok(args.format.put(|| report::bias::report(&truth.name, &bias))?)
+    Ok(args.format.print(|| report::bias::report(&truth.name, &bias))?)
 }
 
 impl PooledArgs {

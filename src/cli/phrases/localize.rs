@@ -71,14 +71,14 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<()> {
             failures: &failures[..args.limit.unwrap_or(usize::MAX).min(failures.len())],
             of: [failures.len(), targets.phrases.len() * models.len()],
         };
-        args.format.put(|| told.report())?;
+        args.format.print(|| told.report())?;
     } else {
         let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
         let (models, intervals) = (&models, &intervals);
         let differences = &differences(targets, models);
         let is_xywh = args.xywh;
         let told = Localised { targets, protocol, is_xywh, models, intervals, differences };
-        args.format.put(|| told.report())?;
+        args.format.print(|| told.report())?;
     }
     Ok(())
 }

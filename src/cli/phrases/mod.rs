@@ -47,7 +47,7 @@ fn count(args: &StatsArgs) -> anyhow::Result<()> {
     if missing > 0 {
         say!("warning: no sentences of {} images of the list", grouped(missing));
     }
-    Ok(args.format.put(|| report::entities::report(&stats))?)
+    Ok(args.format.print(|| report::entities::report(&stats))?)
 }
 
 /// The list of this name: a file, or `test` and `test.txt` in the folder.

@@ -62,7 +62,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     say::wrote(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
-    args.format.put(|| {
+    args.format.print(|| {
         report::union::report(&union.name, &union.truths, &written.counts, (&base, &effects))
     })?;
     Ok(())

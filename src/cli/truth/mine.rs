@@ -100,7 +100,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
 /// Whether a truth covers a pair's query in any direction: else a judgment has no effect.
 fn is_judged(truth: &Truth, pair: Pair) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
-        let (query, _) = pair.asked(direction);
+        let (query, _) = pair.query_and_item(direction);
         let relevance = truth.relevance[direction].as_ref();
         relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
     })

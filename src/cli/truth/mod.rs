@@ -88,7 +88,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    Ok(args.format.put(|| stats::report(&study.truths, reference))?)
+    Ok(args.format.print(|| stats::report(&study.truths, reference))?)
 }
 
 #[derive(Debug, Args)]
@@ -114,5 +114,5 @@ fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_alone(&args.input.inputs(true))?;
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let compared = progress::waiting("comparing with ratings", || ratings::ratings(&study, draws))?;
-    Ok(args.format.put(|| report::ratings::report(&compared, draws))?)
+    Ok(args.format.print(|| report::ratings::report(&compared, draws))?)
 }

@@ -128,7 +128,7 @@ impl Cider {
         let mut sums = vec![0.0; self.captions()];
         let mut rows = Vec::with_capacity(images.len() * self.captions());
         for &image in images {
-            let own = self.weights.own(image).iter();
+            let own = self.weights.captions(image).iter();
             let own = own.map(|&caption| (caption, self.all.places[caption as usize]));
             self.sum(image, &self.all, own, &mut sums);
             rows.extend(self.all.places.iter().map(|&place| sums[place as usize]));
@@ -143,7 +143,7 @@ impl Cider {
         let mut sums = vec![0.0; captions.len()];
         let mut rows = vec![0.0; captions.len() * self.images()];
         for image in 0..self.images() {
-            let own = self.weights.own(image);
+            let own = self.weights.captions(image);
             let both = wanted.iter().copied().zip(candidates.places.iter().copied());
             let own = both.filter(|(caption, _)| own.contains(caption));
             self.sum(image, &candidates, own, &mut sums);
@@ -170,7 +170,7 @@ impl Cider {
         };
         let apart: Vec<(usize, f64)> =
             if self.options.drop_self { own.map(of_own).collect() } else { Vec::new() };
-        weights::scale(sums, SCALE, divisor(self.weights.own(image).len()));
+        weights::scale(sums, SCALE, divisor(self.weights.captions(image).len()));
         for (place, phi) in apart {
             sums[place] = phi;
         }
@@ -184,7 +184,7 @@ impl Cider {
 
     /// Mean over orders and captions of the image, from the sum over both.
     fn scaled(&self, sum: f64, caption: usize, image: usize) -> f64 {
-        let own = self.weights.own(image);
+        let own = self.weights.captions(image);
         let is_left_out = self.options.drop_self && own.contains(&(caption as u32));
         let (sum, compared) = if is_left_out {
             let itself = self.weights.orders_with_weight(caption) as f64;

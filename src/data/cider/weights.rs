@@ -85,7 +85,7 @@ impl Weights {
     }
 
     /// The captions of an image.
-    pub(super) fn own(&self, image: usize) -> &[u32] {
+    pub(super) fn captions(&self, image: usize) -> &[u32] {
         &self.own[image]
     }
 

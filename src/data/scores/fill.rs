@@ -14,7 +14,7 @@ use crate::data::parallel;
 const SAMPLED_ROWS: usize = 64;
 /// A fill value takes at least one in this many cells of a row.
 const MAX_CELLS_PER_FILL: usize = 8;
-/// Running minima of [`least`].
+/// Running minima of [`lowest`].
 const LANES: usize = 16;
 
 /// The scores of one direction's queries.
@@ -52,15 +52,15 @@ fn find_among<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
     let sample = rows.min(SAMPLED_ROWS);
     let of_row = |buffer: &mut Vec<T>, at: usize| {
         let row: &[T] = matrix.run(at * rows / sample, 0..matrix.row_len(), buffer);
-        let least = least(row);
-        let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
+        let lowest = lowest(row);
+        let share: u32 = row.iter().map(|&score| u32::from(score <= lowest)).sum();
         let share = share as usize;
         let varied = share < row.len();
-        (varied, (varied && is_mode(row, least, share)).then_some(least))
+        (varied, (varied && is_mode(row, lowest, share)).then_some(lowest))
     };
     let of_rows: Vec<(bool, Option<T>)> = parallel::map_with(sample, Vec::new, of_row);
     let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
-    let found = of_rows.iter().filter_map(|(_, least)| *least);
+    let found = of_rows.iter().filter_map(|(_, lowest)| *lowest);
     let mut found: Vec<f64> = found.map(Scalar::wide).collect();
     found.sort_unstable_by(f64::total_cmp);
     let middle = *found.get(found.len() / 2)?;
@@ -70,21 +70,21 @@ fn find_among<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
 
 /// Whether no value is more frequent in a row than the lowest, which occurs `share` times. Rare values are not: a row
 /// is sorted only if the lowest takes a good part of it.
-fn is_mode<T: Scalar>(row: &[T], least: T, share: usize) -> bool {
+fn is_mode<T: Scalar>(row: &[T], lowest: T, share: usize) -> bool {
     if share * 2 > row.len() {
         return true;
     }
     if share < row.len() / MAX_CELLS_PER_FILL {
         return false;
     }
-    let mut others: Vec<f64> = row.iter().filter(|&&s| s > least).map(|s| s.wide()).collect();
+    let mut others: Vec<f64> = row.iter().filter(|&&s| s > lowest).map(|s| s.wide()).collect();
     others.sort_unstable_by(f64::total_cmp);
     let runs = others.chunk_by(|a, b| a.total_cmp(b).is_eq()).map(<[f64]>::len);
     runs.max().unwrap_or(0) < share
 }
 
 /// Lowest score of a row; skips NaN. In lanes, as a loop over one running minimum of floats does not vectorise.
-fn least<T: Scalar>(row: &[T]) -> T {
+fn lowest<T: Scalar>(row: &[T]) -> T {
     let lower = |one: T, other: T| if other < one { other } else { one };
     let infinity = T::narrow(f64::INFINITY);
     let mut lanes = [infinity; LANES];
@@ -155,7 +155,7 @@ mod tests {
     const F: f64 = -800.0;
 
     #[test]
-    fn the_fill_is_the_least_value_of_most_rows_whatever_it_is() {
+    fn the_fill_is_the_lowest_value_of_most_rows_whatever_it_is() {
         let rows: &[&[f64]] = &[&[F, F, F, -701.0], &[F, -703.0, F, F], &[F, F, F, F]];
         assert_eq!(find(&matrix(rows, false)), Some(F));
         let rows: &[&[f64]] = &[&[F, F, F, 1.0], &[0.0, 3.0, 2.0, 1.0], &[1.0, 2.0, 3.0, 4.0]];
@@ -163,7 +163,7 @@ mod tests {
         let rows: &[&[f64]] = &[&[0.5; 4], &[0.5; 4]];
         assert_eq!(find(&matrix(rows, false)), None, "all equal is no fill");
         let rows: &[&[f64]] = &[&[9.0, 9.0, 9.0, 1.0], &[9.0, 1.0, 9.0, 9.0]];
-        assert_eq!(find(&matrix(rows, false)), None, "the mode is not the least");
+        assert_eq!(find(&matrix(rows, false)), None, "the mode is not the lowest");
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl ItemsWriter {
     ///
     /// # Errors
     /// A temporary file that cannot be written.
-    pub fn put(&self, at: usize, items: &[u32]) -> Result<()> {
+    pub fn write(&self, at: usize, items: &[u32]) -> Result<()> {
         match &self.place {
             Storage::Held(held) => {
                 let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -155,8 +155,8 @@ mod tests {
             for (count, expected) in [(1, 1), (256, 1), (257, 2), (70_000, 3), (1 << 30, 4)] {
                 let last = count as u32 - 1;
                 let writer = ItemsWriter::holding(4, count, bytes);
-                writer.put(2, &[last]).unwrap();
-                writer.put(0, &[last / 2, u32::MAX]).unwrap();
+                writer.write(2, &[last]).unwrap();
+                writer.write(0, &[last / 2, u32::MAX]).unwrap();
                 let items = writer.finish().unwrap();
                 let mut buffer = vec![5];
                 assert_eq!(items.at(2..4, &mut buffer), [last, 0]);

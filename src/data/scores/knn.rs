@@ -110,7 +110,7 @@ impl Knn {
                 }
                 spans.push(row * width..row * width + len);
             }
-            writer.put(start, &items)?;
+            writer.write(start, &items)?;
             Ok(spans)
         };
         let spans = parallel::try_map_ranges(self.query_count(), TASK_ROWS, read)?.concat();

@@ -218,7 +218,7 @@ mod tests {
     }
 
     /// Errors of a mixture of a matrix with products, for the queries 0 and 1 of both directions.
-    fn said(matrix: [f32; 4], images: [f32; 4], captions: [f32; 4]) -> [Option<String>; 4] {
+    fn nan_errors(matrix: [f32; 4], images: [f32; 4], captions: [f32; 4]) -> [Option<String>; 4] {
         let model =
             |name: &str, scores| Model { name: name.into(), source: format!("{name}.npy"), scores };
         let matrix = ScoreMatrix::new(npy("a.npy", matrix), false).unwrap();
@@ -246,9 +246,9 @@ mod tests {
             let is = found.each_ref().map(|one| one.as_ref().is_some_and(|one| one.contains(part)));
             assert_eq!(is, at, "{found:?}");
         };
-        assert_eq!(said(UNIT, UNIT, UNIT), [const { None }; 4]);
+        assert_eq!(nan_errors(UNIT, UNIT, UNIT), [const { None }; 4]);
         // A file is refused whatever the query.
-        let of_file = said([0.0, f32::NAN, 0.0, 0.0], UNIT, UNIT);
+        let of_file = nan_errors([0.0, f32::NAN, 0.0, 0.0], UNIT, UNIT);
         assert_said(of_file, "a.npy: NaN at image 0, caption 1 ", [true; 4]);
     }
 }

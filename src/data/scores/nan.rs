@@ -96,9 +96,6 @@ impl ScoreMatrix {
 
 /// A cell of a file with such rows, in words.
 pub(super) fn cell(rows: Direction, row: usize, column: usize) -> String {
-    let (image, caption) = match rows {
-        Direction::I2t => (row, column),
-        Direction::T2i => (column, row),
-    };
+    let (image, caption) = rows.query_and_item(row, column);
     format!("image {}, caption {} (counted from 0)", grouped(image), grouped(caption))
 }

@@ -181,16 +181,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_scaled_is_refused_by_name() {
-        let said = |other: Model, scaling| {
+        let error_text = |other: Model, scaling| {
             let pair = ModelPair::new(&good("A"), &other).unwrap();
             pair.model(0.5, scaling).unwrap_err().to_string()
         };
         let constant = model("B", [0.1; 4]);
-        assert!(said(constant, Scaling::ZScore).contains("B.npy: all scores are equal"));
+        assert!(error_text(constant, Scaling::ZScore).contains("B.npy: all scores are equal"));
         let infinite = model("B", [f64::INFINITY, 0.0, 1.0, 2.0]);
-        assert!(said(infinite.clone(), Scaling::ZScore).contains("1 infinite score"));
+        assert!(error_text(infinite.clone(), Scaling::ZScore).contains("1 infinite score"));
         let huge = model("B", [1e308, -1e308, 1.0, 2.0]);
-        assert!(said(huge, Scaling::ZScore).contains("too large"));
+        assert!(error_text(huge, Scaling::ZScore).contains("too large"));
         let pair = ModelPair::new(&good("A"), &infinite).unwrap();
         assert!(pair.model(0.5, Scaling::Raw).is_ok());
         for alpha in [-0.1, 1.1, f64::NAN] {
@@ -201,20 +201,22 @@ mod tests {
 
     #[test]
     fn only_models_that_score_every_item_are_mixed() {
-        let said = |scores: Scores| {
+        let error_text = |scores: Scores| {
             let other = Model { scores, ..good("B") };
             ModelPair::new(&good("A"), &other).unwrap_err().to_string()
         };
         let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());
         let lists = PerDirection::from_fn(|_| lists());
-        assert!(said(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists"));
+        assert!(
+            error_text(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists")
+        );
         let mixed = ModelPair::new(&good("A"), &good("C")).unwrap();
         let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
-        assert!(said(mixed.scores).contains("a mixture itself"));
+        assert!(error_text(mixed.scores).contains("a mixture itself"));
         let twice = ModelPair::new(&good("A"), &good("A")).unwrap_err();
         assert!(twice.to_string().contains("with itself"));
         let wide = Npy::in_memory("wide.npy", [1, 3], [0.0; 3].into_iter());
         let wide = Scores::Matrix(Arc::new(ScoreMatrix::new(wide, false).unwrap()));
-        assert!(said(wide).contains("2 x 2 images x captions, as in A.npy"));
+        assert!(error_text(wide).contains("2 x 2 images x captions, as in A.npy"));
     }
 }

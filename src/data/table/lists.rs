@@ -100,7 +100,7 @@ impl Maker<'_> {
         let decode = |(orderer, cursors): &mut (Orderer, Cursors), task: &Task| {
             let decoded = self.task(orderer, cursors, task)?;
             decoded
-                .map(|(of_task, trend)| items.put(task.rows.start, &of_task).map(|()| trend))
+                .map(|(of_task, trend)| items.write(task.rows.start, &of_task).map(|()| trend))
                 .transpose()
         };
         let start = || (self.orderer(), Cursors::default());

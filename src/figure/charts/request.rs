@@ -299,6 +299,6 @@ fn metric_named(name: &str) -> Result<Spec> {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
         Error::new("--metrics", format!("no metric is named {name}"))
             .expected(format!("one of {}", known.join(", ")))
-            .meaning(nearest(name, known))
+            .did_you_mean(nearest(name, known))
     })
 }

@@ -16,8 +16,8 @@ const WIDTH: usize = 100;
 /// A sentence with numbers for each direction.
 pub(super) fn lines(compared: &Compared<'_>) -> String {
     let lines = compared.directions().flat_map(|direction| {
-        let said = said(compared, [0, 1], direction).join(" ");
-        wrapped(&format!("{direction}: {said}"), |line| line.chars().count() <= WIDTH)
+        let sentences = sentences(compared, [0, 1], direction).join(" ");
+        wrapped(&format!("{direction}: {sentences}"), |line| line.chars().count() <= WIDTH)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -29,7 +29,7 @@ pub(super) fn sides(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
     better_first(&of_directions.last().unwrap_or_default())
 }
 
-fn said(compared: &Compared<'_>, models: [usize; 2], direction: Direction) -> [String; 2] {
+fn sentences(compared: &Compared<'_>, models: [usize; 2], direction: Direction) -> [String; 2] {
     let (truth, differences) = differences(compared, models, direction);
     conclusion(compared.names(models), &truth, &differences)
 }

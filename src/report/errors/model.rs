@@ -83,7 +83,7 @@ fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
         .column("mean", "mean", move |depth| two(depth.mean))
         .column("deviation", "deviation", move |depth| two(depth.deviation))
         .column("skewness", "skewness", move |depth| depth.skewness.map(two))
-        .column("most", "most", |depth| depth.most())
+        .column("most", "most", |depth| depth.highest())
         .data("items", |depth| depth.items)
         .column("never", "never", |depth| depth.never)
         .shown("%", |depth| number(depth.never, depth.items))

@@ -169,7 +169,7 @@ impl Study {
 
     /// Whether an image and a caption compete in the study's pool.
     pub fn competes(&self, pair: Pair) -> bool {
-        let (query, item) = pair.asked(Direction::I2t);
+        let (query, item) = pair.query_and_item(Direction::I2t);
         let mask = self.mask.as_ref();
         mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }

@@ -145,10 +145,10 @@ impl Pairs {
     }
 
     /// The highest grade; `None` without grades.
-    pub fn greatest(&self) -> Option<u32> {
+    pub fn highest_grade(&self) -> Option<u32> {
         let Graded { grades, from } = self.graded.as_ref()?;
-        let greatest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);
-        (greatest.max(*from) > 1).then_some(greatest)
+        let highest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);
+        (highest.max(*from) > 1).then_some(highest)
     }
 
     /// The lowest grade of a positive; 1 without grades.
@@ -158,7 +158,7 @@ impl Pairs {
 
     /// Sets the lowest grade of a positive, if pairs have grades.
     pub fn set_relevant_from(&mut self, from: u32) {
-        if self.greatest().is_some()
+        if self.highest_grade().is_some()
             && let Some(graded) = &mut self.graded
         {
             graded.from = from;
@@ -205,7 +205,7 @@ impl Pairs {
 
     /// The grades above 0 by query and item; `None` without grades.
     pub fn by_id(&self) -> Option<ById> {
-        self.greatest()?;
+        self.highest_grade()?;
         let listed = self.listed();
         let lists = listed.judged().map(|(key, items)| {
             (key.clone(), items.map(|(id, grade)| (id.clone(), grade as u32)).collect())
@@ -291,14 +291,14 @@ mod tests {
         assert_eq!(pairs.keys(), [Id::Number(9), Id::Number(2), Id::Text("x".into())]);
         assert_eq!(pairs.iter().map(|(_, p)| p.count()).collect::<Vec<_>>(), [2, 0, 2]);
         assert_eq!(text(&pairs), written);
-        assert!(pairs.is_plain() && pairs.greatest().is_none());
+        assert!(pairs.is_plain() && pairs.highest_grade().is_none());
     }
 
     #[test]
     fn formats_without_grades_hold_the_positives() {
         let mut graded = graded();
         assert_eq!(text(&graded), r#"{"7":[4],"9":[],"8":[4]}"#);
-        assert_eq!((graded.greatest(), graded.relevant_from()), (Some(3), 2));
+        assert_eq!((graded.highest_grade(), graded.relevant_from()), (Some(3), 2));
         assert_eq!(text(&graded.of_grade(NOT_RELEVANT).unwrap()), r#"{"7":[5,4711]}"#);
         assert_eq!(text(&graded.of_grade(POOLED).unwrap()), r#"{"9":[2]}"#);
         assert_eq!(graded.listed().values(), [3, 4].map(Id::Number));

@@ -13,7 +13,7 @@ pub const WHOLE: u32 = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grading {
     /// The highest grade of the file.
-    pub greatest: u32,
+    pub highest: u32,
     /// The lowest grade of a positive.
     pub from: u32,
 }
@@ -64,7 +64,7 @@ impl Relevance {
 
     /// Whether a non-positive was judged not relevant, by grade 0 or one below that of a positive (`true`), or pooled
     /// but not judged (`false`); `None` for any other item.
-    pub fn said(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
+    pub fn nonpositive_judgment(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
         let said = self.judgment(place, item.raw())?;
         (!self.positives(place).contains(item.raw())).then_some(said > POOLED)
@@ -72,7 +72,7 @@ impl Relevance {
 
     /// Whether `item` was judged not relevant for `query`.
     pub fn is_nonrelevant(&self, query: QueryIx, item: ItemIx) -> bool {
-        self.said(query, item) == Some(true)
+        self.nonpositive_judgment(query, item) == Some(true)
     }
 
     /// Whether any pair may be judged not relevant, also by a person.
@@ -138,8 +138,8 @@ impl Relevance {
     pub(in crate::truth) fn judged(&self, place: usize) -> BTreeMap<u32, i64> {
         let positives = self.positives(place);
         let mut judged: BTreeMap<u32, i64> = positives.iter().map(|item| (item, 1)).collect();
-        let least = |item| if positives.contains(item) { self.relevant_from() } else { 0 };
-        let grade = |item, gain: u32| gain.div_ceil(WHOLE).max(least(item)).into();
+        let lowest = |item| if positives.contains(item) { self.relevant_from() } else { 0 };
+        let grade = |item, gain: u32| gain.div_ceil(WHOLE).max(lowest(item)).into();
         judged.extend(self.items(place).iter().copied());
         judged.extend(self.gained(place).map(|(item, gain)| (item, grade(item, gain))));
         judged

@@ -23,7 +23,7 @@ impl App {
         let effect = match event {
             Event::Key(key) => self.key(key),
             Event::Answered(answer) => {
-                answer.taken(self);
+                answer.apply(self);
                 self.model.ended.take().map(|error| Effect::Quit(Some(error)))
             }
             Event::Click(x, y) => self.click((x, y)),

@@ -35,13 +35,16 @@ pub fn probe(mode: ImageMode) -> Probed {
         ImageMode::Way(way) => Some(way),
     };
     let (answers, keys) = answers();
-    let backend =
-        if answers || wanted.is_some() { asked(wanted) } else { ImageBackend::halfblocks() };
+    let backend = if answers || wanted.is_some() {
+        query_terminal(wanted)
+    } else {
+        ImageBackend::halfblocks()
+    };
     Probed { backend: Some(backend), keys }
 }
 
 /// The best protocol of the terminal, or the one wanted, with its cell size in pixels.
-fn asked(wanted: Option<Way>) -> ImageBackend {
+fn query_terminal(wanted: Option<Way>) -> ImageBackend {
     let options =
         QueryStdioOptions { timeout_ms: IMAGE_PROBE_TIMEOUT_MS, ..QueryStdioOptions::default() };
     let asked = Picker::from_query_stdio_with_options(options);

@@ -14,7 +14,7 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
 use crate::tui::state::filter::Found;
-use crate::tui::state::results::Asked;
+use crate::tui::state::results::PopupNeeds;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::prompt::{PromptLine, Typed};
@@ -182,11 +182,11 @@ impl Popup for FilterMenu {
         &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty")]
     }
 
-    fn asks(&self) -> Asked {
+    fn needs(&self) -> PopupNeeds {
         match &self.found {
             // Known results need nothing more.
-            Ok(Found::Met(_)) | Err(_) => Asked::Filter(Found::Nothing),
-            Ok(found) => Asked::Filter(found.clone()),
+            Ok(Found::Met(_)) | Err(_) => PopupNeeds::Filter(Found::Nothing),
+            Ok(found) => PopupNeeds::Filter(found.clone()),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::state::export::one_line;
 use crate::tui::state::query_list::Pane;
-use crate::tui::state::results::Asked;
+use crate::tui::state::results::PopupNeeds;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::prompt::{PromptLine, Typed};
 use crate::tui::ui::{pane, text};
@@ -78,8 +78,8 @@ impl Popup for NearestList {
         Action::Nearest
     }
 
-    fn asks(&self) -> Asked {
-        Asked::Nearest(self.to.clone())
+    fn needs(&self) -> PopupNeeds {
+        PopupNeeds::Nearest(self.to.clone())
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {

@@ -16,7 +16,7 @@ use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::state::Model;
-use crate::tui::state::results::Asked;
+use crate::tui::state::results::PopupNeeds;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::list::{Column, ListView, Scrolled};
 use crate::tui::ui::{pane, trend};
@@ -79,8 +79,8 @@ impl Popup for TestTable {
         model.two().is_none()
     }
 
-    fn asks(&self) -> Asked {
-        Asked::Tests
+    fn needs(&self) -> PopupNeeds {
+        PopupNeeds::Tests
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {

@@ -19,7 +19,7 @@ use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::signs;
 use crate::tui::state::history::StepChange;
-use crate::tui::state::session::Kept;
+use crate::tui::state::session::SaveState;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
@@ -150,13 +150,13 @@ fn queries(cx: Context<'_>) -> Segment {
 /// Number of judgments, and whether they are saved.
 fn judgments(cx: Context<'_>) -> Option<Segment> {
     let number = cx.model.judgments.count();
-    let (state, keep) = match cx.model.session.kept() {
-        Kept::Failed => ("NOT SAVED", 20),
-        Kept::ReadOnly => ("read-only", 15),
+    let (state, keep) = match cx.model.session.save_state() {
+        SaveState::Failed => ("NOT SAVED", 20),
+        SaveState::ReadOnly => ("read-only", 15),
         _ if number == 0 => return None,
-        Kept::Saving => ("saving", 15),
-        Kept::Saved => ("saved", 15),
-        Kept::Nowhere => ("no session", 15),
+        SaveState::Saving => ("saving", 15),
+        SaveState::Saved => ("saved", 15),
+        SaveState::Nowhere => ("no session", 15),
     };
     let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
     // Constant width, so that nothing moves while a session is saved.

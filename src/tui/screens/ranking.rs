@@ -171,7 +171,7 @@ pub(super) fn numbers<'a, S>(
 }
 
 /// The note on the selected query, and other styled texts, each wrapped.
-pub(super) fn told<S>(
+pub(super) fn note_lines<S>(
     cx: Context<'_, S>,
     width: usize,
     words: impl IntoIterator<Item = String>,

@@ -5,7 +5,7 @@ use std::ops::{BitOr, BitOrAssign};
 
 use super::Model;
 use super::history::{Facts, JudgmentChange};
-use crate::session::Said;
+use crate::session::TimedResponse;
 use crate::study::View;
 use crate::truth::judgment::Pair;
 use crate::tui::sort::Sort;
@@ -108,7 +108,7 @@ impl Model {
         let keeps_list = (self.view, &self.filter.text, &self.selection.sort)
             == (facts.view, &facts.filter, &facts.sort);
         let log = &self.history.log;
-        let said: Vec<(Pair, Option<Said>)> = if judgments <= facts.judgments {
+        let said: Vec<(Pair, Option<TimedResponse>)> = if judgments <= facts.judgments {
             log[judgments..facts.judgments].iter().map(|one| (one.pair, one.after)).collect()
         } else {
             let undone = log[facts.judgments..judgments].iter().rev();
@@ -119,7 +119,7 @@ impl Model {
         }
         for (pair, said) in said {
             self.judgments.set(pair, said.map(|said| said.response));
-            self.write_said(pair, said);
+            self.write_response(pair, said);
         }
         if *facts.picks != *self.session.picks() {
             self.session.change().picks = facts.picks.to_vec();

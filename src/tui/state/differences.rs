@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::results::Asked;
+use super::results::PopupNeeds;
 use super::{Model, Refusal};
 use crate::analysis::conclusion::Difference;
 use crate::analysis::inference::LEVEL;
@@ -77,7 +77,7 @@ impl Model {
     pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
         let here = self.view.truth;
         let mut shown = Vec::new();
-        if matches!(self.demand.popup, Asked::Tests) {
+        if matches!(self.demand.popup, PopupNeeds::Tests) {
             shown.extend(self.test_key(here));
         }
         if self.is_comparing() {

@@ -213,18 +213,18 @@ mod tests {
         assert_eq!(files.notice("Ctrl-l"), None);
         assert_eq!(files.waiting(), "counting …");
         files.change.gone = vec!["b.npy".into()];
-        let said = |files: &Files| files.notice("Ctrl-l").unwrap();
-        assert!(said(&files).starts_with("b.npy gone"));
+        let notice = |files: &Files| files.notice("Ctrl-l").unwrap();
+        assert!(notice(&files).starts_with("b.npy gone"));
         files.change.changed = vec!["a.npy".into()];
-        assert_eq!(said(&files), "a.npy and 1 more changed on disk: Ctrl-l reloads");
+        assert_eq!(notice(&files), "a.npy and 1 more changed on disk: Ctrl-l reloads");
         files.follows = true;
-        assert!(said(&files).ends_with("changed on disk: read once it is whole"));
+        assert!(notice(&files).ends_with("changed on disk: read once it is whole"));
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
-        assert!(said(&files).starts_with("a.npy was written over: nothing new is counted"));
+        assert!(notice(&files).starts_with("a.npy was written over: nothing new is counted"));
         assert_eq!(files.waiting(), "not counted");
         files.failure = Some(Error::new("a.npy", "half"));
-        assert_eq!(said(&files), "not reloaded: a.npy: half");
+        assert_eq!(notice(&files), "not reloaded: a.npy: half");
         files.requested = Some(Stamp::fresh());
-        assert!(said(&files).starts_with("reloading a.npy"));
+        assert!(notice(&files).starts_with("reloading a.npy"));
     }
 }

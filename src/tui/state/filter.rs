@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::results::Asked;
+use super::results::PopupNeeds;
 use super::view::header_specs;
 use crate::data::text::shown;
 use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks};
@@ -34,7 +34,7 @@ pub enum Found {
     /// Not yet: needs these results.
     Lacking(Needs),
     /// Not yet: a job evaluates it.
-    Asked(Arc<FilterRequest>),
+    Requested(Arc<FilterRequest>),
     /// The result.
     Met(FilterAnswer),
 }
@@ -42,7 +42,7 @@ pub enum Found {
 impl Found {
     /// Sets the job's result if it is for this request; returns whether.
     pub(crate) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
-        let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
+        let is_it = self.request().is_some_and(|wanted| wanted.stamp == request);
         if is_it {
             *self = Found::Met(met.clone());
         }
@@ -50,9 +50,9 @@ impl Found {
     }
 
     /// Request for a job.
-    pub(in crate::tui) fn asked(&self) -> Option<&Arc<FilterRequest>> {
+    pub(in crate::tui) fn request(&self) -> Option<&Arc<FilterRequest>> {
         match self {
-            Found::Asked(request) => Some(request),
+            Found::Requested(request) => Some(request),
             _ => None,
         }
     }
@@ -73,7 +73,7 @@ impl Model {
         let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
         Ok(match &self.truth().relevance[self.view.direction] {
             Some(judged) if request.is_small(judged) => at_once(),
-            Some(_) => Found::Asked(Arc::new(request)),
+            Some(_) => Found::Requested(Arc::new(request)),
             None => Found::Met(FilterAnswer::default()),
         })
     }
@@ -124,8 +124,8 @@ impl Model {
     /// Request for a job: of the typed condition, or else of the current one.
     pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         match &self.demand.popup {
-            Asked::Filter(Found::Asked(typed)) => Some(typed),
-            _ => self.filter.found.asked(),
+            PopupNeeds::Filter(Found::Requested(typed)) => Some(typed),
+            _ => self.filter.found.request(),
         }
     }
 

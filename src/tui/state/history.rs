@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Model;
 use crate::data::text::{count, shown};
 use crate::metric::Summary;
-use crate::session::{Note, Pick, Said, Tag};
+use crate::session::{Note, Pick, Tag, TimedResponse};
 use crate::study::{Dials, Mix, Renumbered, View};
 use crate::truth::judgment::Pair;
 use crate::truth::rule::{Rule, in_order};
@@ -50,9 +50,9 @@ pub struct JudgmentChange {
     /// The pair.
     pub pair: Pair,
     /// The previous judgment.
-    pub before: Option<Said>,
+    pub before: Option<TimedResponse>,
     /// The new judgment; `None` if it was cleared.
-    pub after: Option<Said>,
+    pub after: Option<TimedResponse>,
 }
 
 /// A change, and the header's metrics after it.
@@ -221,9 +221,9 @@ impl Model {
     fn growth(&self, from: usize, to: usize) -> i64 {
         let direction = self.view.direction;
         let grown = self.history.judgments(from, to).iter().map(|judged| {
-            let (query, item) = judged.pair.asked(direction);
+            let (query, item) = judged.pair.query_and_item(direction);
             let standing = self.study.standing(self.truth(), direction, query, item);
-            let is_positive = |said: Option<Said>| {
+            let is_positive = |said: Option<TimedResponse>| {
                 let judgment = said.and_then(|said| said.response.judgment());
                 i64::from(standing.with(judgment) == Standing::Positive)
             };

@@ -90,7 +90,7 @@ impl Model {
         found.or_else(|| {
             let judgments = self.judgments.decided.iter();
             let mut asked = judgments.filter_map(|(pair, _)| {
-                let (of, item) = pair.asked(direction);
+                let (of, item) = pair.query_and_item(direction);
                 let key = PlaceKey::for_pair(model, direction, pair);
                 let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));
                 (of.get() == query && is_first()).then_some(item.raw())
@@ -169,7 +169,7 @@ impl Model {
     /// Own captions of an image; while judging blind, without that of the pair, which would reveal that both belong
     /// together, and without the last one of any other image with several, so that the number reveals nothing.
     pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
-        let mut own: Vec<u32> = self.study.own(Direction::I2t, image).iter().collect();
+        let mut own: Vec<u32> = self.study.original_items(Direction::I2t, image).iter().collect();
         if self.is_blind() {
             let of_pair = match self.view.direction {
                 Direction::T2i => self.selection.query(),

@@ -10,7 +10,7 @@ use super::{Model, Refusal};
 use crate::analysis::first_items::Which;
 use crate::data::Direction;
 use crate::jobs::PlaceKey;
-use crate::session::{Said, Timestamp};
+use crate::session::{TimedResponse, Timestamp};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::judgment::Pair;
@@ -112,7 +112,7 @@ impl Model {
         let asks = self.queue.is_none() && !self.demand.items;
         if self.judging.is_on && is_other && asks {
             self.selection.item_of = here;
-            self.selection.sought.get_or_insert(Sought::Asked);
+            self.selection.sought.get_or_insert(Sought::PopupNeeds);
         }
         self.find_sought();
     }
@@ -150,7 +150,7 @@ impl Model {
     pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
         self.check_no_pool()?;
         self.judging.asks_listed = !self.judging.asks_listed;
-        self.seek(Sought::Asked);
+        self.seek(Sought::PopupNeeds);
         self.message = Some(if self.judging.asks_listed {
             "asking about every item".into()
         } else {
@@ -170,7 +170,7 @@ impl Model {
             self.look_at_queued(pair);
             return;
         }
-        let (query, item) = pair.asked(self.view.direction);
+        let (query, item) = pair.query_and_item(self.view.direction);
         let mut listed = self.selection.queries.iter();
         if let Some(place) = listed.position(|&listed| listed == query.raw()) {
             self.select_query(place);
@@ -199,14 +199,14 @@ impl Model {
             let key = PlaceKey::for_pair(self.view.model, self.view.direction, pair);
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
-        let before = self.said(pair);
+        let before = self.timed_response(pair);
         if before.map(|said| said.response) == response {
             self.message = Some(match response {
                 Some(response) => format!("the answer is {response} already"),
                 None => "no judgment to clear".into(),
             });
         } else {
-            let after = response.map(|response| Said { response, at: Timestamp::now() });
+            let after = response.map(|response| TimedResponse { response, at: Timestamp::now() });
             self.change_and_judge(|_| (), Some(JudgmentChange { pair, before, after }));
         }
         if response.is_some() {
@@ -279,14 +279,14 @@ impl Model {
         };
         let place = match sought {
             Sought::Item(item) => ranking.order.iter().position(|&of| of == item.raw()),
-            Sought::Asked => self.unanswered_from(0).or_else(|| self.first_asked()),
+            Sought::PopupNeeds => self.unanswered_from(0).or_else(|| self.first_asked()),
             Sought::Unanswered { .. } => self.unanswered_from(0),
         };
         self.selection.sought = None;
         match (place, sought) {
             (Some(place), _) => self.selection.item = place,
             (None, Sought::Unanswered { others }) => self.go_on_among(others),
-            (None, Sought::Asked) => {
+            (None, Sought::PopupNeeds) => {
                 self.message = Some("no item of this query is asked about".into());
             }
             (None, Sought::Item(_)) => {
@@ -328,7 +328,7 @@ impl Model {
         for pair in self.judgments.pairs() {
             let key = PlaceKey::for_pair(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
-            let (query, item) = pair.asked(direction);
+            let (query, item) = pair.query_and_item(direction);
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
                 && self.is_asked(query.get(), item.get())
             {

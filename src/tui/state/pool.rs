@@ -154,7 +154,7 @@ impl Model {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
         };
-        let (query, item) = pair.asked(direction);
+        let (query, item) = pair.query_and_item(direction);
         let view = View { direction, truth: self.truth_of_queue(direction, query), ..self.view };
         self.show_unrecorded(view, query.raw());
         let listed = self.selection.queries.iter().position(|listed| *listed == query.raw());

@@ -74,7 +74,7 @@ pub(super) enum Sought {
     /// This item.
     Item(ItemIx),
     /// The first unjudged item; if there is none, the first item to judge.
-    Asked,
+    PopupNeeds,
     /// The first unjudged item; if there is none, that of one of `others` further queries.
     Unanswered {
         /// Queries of the list not searched yet.

@@ -43,7 +43,7 @@ pub struct Demand {
     /// Index of the chart that is shown.
     pub chart: Option<usize>,
     /// Needs of the popup.
-    pub popup: Asked,
+    pub popup: PopupNeeds,
 }
 
 /// Error analysis to show.
@@ -72,7 +72,7 @@ pub enum RankingsOf {
 
 /// Needs of a popup.
 #[derive(Default)]
-pub enum Asked {
+pub enum PopupNeeds {
     /// Nothing.
     #[default]
     Nothing,
@@ -246,7 +246,7 @@ impl Model {
         if let Found::Lacking(lacking) = &self.filter.found {
             needs = needs.and(lacking);
         }
-        if let Asked::Filter(Found::Lacking(lacking)) = &self.demand.popup {
+        if let PopupNeeds::Filter(Found::Lacking(lacking)) = &self.demand.popup {
             needs = needs.and(lacking);
         }
         if let Some(number) = self.selection.sort.number()
@@ -303,7 +303,7 @@ impl Model {
         {
             self.dirty |= Dirty::FILTER;
         }
-        if matches!(self.demand.popup, Asked::Filter(..)) {
+        if matches!(self.demand.popup, PopupNeeds::Filter(..)) {
             self.dirty |= Dirty::POPUP;
         }
     }

@@ -13,7 +13,7 @@ use crate::data::text::{count, shell_word, shown};
 use crate::error::Error;
 use crate::jobs::save_elsewhere;
 use crate::session::place::is_own;
-use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
+use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Session, TimedResponse, Timestamp};
 use crate::truth::judgment::Pair;
 use crate::truth::response::counted;
 
@@ -48,7 +48,7 @@ pub struct SessionState {
 
 /// Shown saving state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum SaveState {
     /// Every change is in the file.
     Saved,
     /// The last changes are being saved.
@@ -75,13 +75,13 @@ impl SessionState {
     }
 
     /// State of saving.
-    pub fn kept(&self) -> Kept {
+    pub fn save_state(&self) -> SaveState {
         match (&self.other, &self.failure) {
-            (Some(_), _) => Kept::ReadOnly,
-            (_, Some(_)) => Kept::Failed,
-            _ if self.path.is_none() => Kept::Nowhere,
-            _ if self.saved < self.revision => Kept::Saving,
-            _ => Kept::Saved,
+            (Some(_), _) => SaveState::ReadOnly,
+            (_, Some(_)) => SaveState::Failed,
+            _ if self.path.is_none() => SaveState::Nowhere,
+            _ if self.saved < self.revision => SaveState::Saving,
+            _ => SaveState::Saved,
         }
     }
 
@@ -212,7 +212,7 @@ impl Model {
     }
 
     /// Records the judgment of a pair, with its time, or removes it.
-    pub(in crate::tui) fn write_said(&mut self, pair: Pair, said: Option<Said>) {
+    pub(in crate::tui) fn write_response(&mut self, pair: Pair, said: Option<TimedResponse>) {
         let [image, caption] = self.ids_of(pair);
         let book = &mut self.session;
         let at = said.map_or_else(Timestamp::now, |said| said.at);
@@ -222,10 +222,10 @@ impl Model {
     }
 
     /// My judgment, with its time.
-    pub(in crate::tui) fn said(&self, pair: Pair) -> Option<Said> {
+    pub(in crate::tui) fn timed_response(&self, pair: Pair) -> Option<TimedResponse> {
         let [image, caption] = self.ids_of(pair);
         let book = &self.session;
-        book.content().said(&image, &caption, &book.by)
+        book.content().response(&image, &caption, &book.by)
     }
 
     pub(super) fn ids_of(&self, pair: Pair) -> [Id; 2] {
@@ -253,7 +253,7 @@ impl Model {
     /// # Errors
     /// When the last changes are in no file, with a fix.
     pub(in crate::tui) fn rescue(&self, failure: Error) -> Result<Error, Error> {
-        if self.session.kept() != Kept::Failed {
+        if self.session.save_state() != SaveState::Failed {
             return Ok(failure);
         }
         let own = self.session.path().unwrap_or(Path::new(""));
@@ -276,7 +276,7 @@ impl Model {
     pub(in crate::tui) fn farewell(&self) -> Option<String> {
         let session = &self.session;
         let is_new = session.times().any(|at| Some(at) >= session.since);
-        let path = session.path().filter(|_| is_new && session.kept() == Kept::Saved)?;
+        let path = session.path().filter(|_| is_new && session.save_state() == SaveState::Saved)?;
         let path = shell_word(&path.to_string_lossy());
         let judgments = count(session.times().count(), "judgment");
         if let Some(pool) = self.pool_file() {
@@ -309,12 +309,12 @@ mod tests {
     fn what_a_person_changes_is_to_be_saved_at_once() {
         let path = Some("s.itm.json".into());
         let mut state = SessionState { path, ..SessionState::default() };
-        assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
+        assert_eq!((state.wanted_save(), state.save_state()), (None, SaveState::Saved));
         let [image, caption] = [Id::Number(1), Id::Number(2)];
         let yes = Some(Judgment::Yes);
         state.change().set_response(&image, &caption, yes, Timestamp::now(), "mk");
-        assert_eq!((state.wanted_save(), state.kept()), (Some(1), Kept::Saving));
+        assert_eq!((state.wanted_save(), state.save_state()), (Some(1), SaveState::Saving));
         state.take_saved(1, Ok(()));
-        assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
+        assert_eq!((state.wanted_save(), state.save_state()), (None, SaveState::Saved));
     }
 }

@@ -300,7 +300,7 @@ impl Model {
             None => values,
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
-        let values = values.kept(|query| self.passes(query));
+        let values = values.filter(|query| self.passes(query));
         let clusters = cluster_of(self.image_of_caption(), self.view.direction);
         values.interval(spec.metric.unit(), clusters)
     }

@@ -320,7 +320,7 @@ impl ListView<'_> {
             let place = Rect { x, width, y: area.y, height: 1 };
             let look = Style::from(ui.theme.dim).patch(column.title.style);
             let title = column.title.clone().patch_style(look);
-            pane::put(&title, column.is_right, place, buf);
+            pane::draw_line(&title, column.is_right, place, buf);
         }
     }
 
@@ -343,7 +343,7 @@ impl ListView<'_> {
                 } else {
                     line
                 };
-                pane::put(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
+                pane::draw_line(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
             }
             if self.has_cells {
                 ui.hit(cell, Target::Cell(self.id, at, number));

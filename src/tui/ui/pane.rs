@@ -30,7 +30,7 @@ pub fn frame<'t>(
     for x in [area.x + 1, area.x + 2 + width] {
         buf.set_stringn(x, area.y, " ", area.right().saturating_sub(x).into(), look);
     }
-    put(&title.style(look), false, place, buf);
+    draw_line(&title.style(look), false, place, buf);
     let note = Line::styled(format!(" {note} "), theme.dim);
     let free = area.width.saturating_sub(width + 4);
     if note.width() > 2 && note.width() as u16 <= free {
@@ -41,7 +41,7 @@ pub fn frame<'t>(
 }
 
 /// Draws a line into a cell, with an ellipsis if it is cut.
-pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
+pub fn draw_line(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let before = if is_right { cell.width.saturating_sub(line.width() as u16) } else { 0 };
     let (end, _) = buf.set_line(cell.x + before, cell.y, line, cell.width - before);
     // Most lines are shorter than the cell: only others are measured.
@@ -94,7 +94,7 @@ fn dim(theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// Draws `lines` from `offset` on.
 pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     for (line, y) in lines.iter().skip(offset).zip(area.top()..area.bottom()) {
-        put(line, false, Rect { y, height: 1, ..area }, buf);
+        draw_line(line, false, Rect { y, height: 1, ..area }, buf);
     }
 }
 

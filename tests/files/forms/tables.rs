@@ -18,10 +18,7 @@ pub type Row = (i64, i64, i64, f64);
 
 /// The best `depth` items of each query.
 pub fn rows(depth: usize, direction: Direction) -> Vec<Row> {
-    let (queries, items) = match direction {
-        Direction::I2t => (IMAGES, CAPTIONS),
-        Direction::T2i => (CAPTIONS, IMAGES),
-    };
+    let (queries, items) = direction.query_and_item(IMAGES, CAPTIONS);
     let mut rows = Vec::new();
     for query in 0..queries {
         let cell = |item: usize| match direction {

@@ -25,7 +25,7 @@ fn file(name: &str, lines: &[&str]) -> Source {
     Source::in_memory(format!("{name}.json"), text.into())
 }
 
-fn checked(files: &[Source], asked: &Asked) -> Checked {
+fn checked(files: &[Source], asked: &CheckOptions) -> Checked {
     let hits = hits::read(&Source::in_memory("hits.json", HITS.into())).unwrap();
     Checked::from_import(Import::read(files).unwrap(), Some(&hits), asked)
 }
@@ -44,7 +44,7 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         "h2 9 3 yes",
         "h2 9 8 perhaps",
     ];
-    let found = checked(&[file("anna", &lines)], &Asked::default());
+    let found = checked(&[file("anna", &lines)], &CheckOptions::default());
     let told: Vec<(Trouble, usize)> =
         found.problems.iter().map(|one| (one.trouble, one.place.nth)).collect();
     assert_eq!(
@@ -77,7 +77,7 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
         ),
         file("cy", &["h1 9 3 no", "h1 1 3 partial", "h2 9 4 no"]),
     ];
-    let found = checked(&files, &Asked::default());
+    let found = checked(&files, &CheckOptions::default());
     assert_eq!((found.failed.len(), found.left_out), (2, 3));
     assert_eq!(
         (&found.failed[0].given.entry.by[..], &found.failed[0].hit[..], found.failed[0].golden),
@@ -90,10 +90,10 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
     };
     assert_eq!(answered(&found), [2, 1], "bo's answer to the first is excluded");
     assert_eq!((found.people[0].compared, found.people[0].as_others), (1, 0));
-    let kept = checked(&files, &Asked { keep_failed: true, ..Asked::default() });
+    let kept = checked(&files, &CheckOptions { keep_failed: true, ..CheckOptions::default() });
     assert_eq!((kept.left_out, kept.failed.len()), (0, 2));
     assert!(kept.panel.pairs.iter().all(|pair| pair.judgments.len() == 2));
-    let decided = Asked { adjudicator: Some("cy".into()), ..Asked::default() };
+    let decided = CheckOptions { adjudicator: Some("cy".into()), ..CheckOptions::default() };
     let decided = checked(&files, &decided);
     assert_eq!(decided.adjudicated.len(), 2);
     assert_eq!(answered(&decided), [1, 0]);

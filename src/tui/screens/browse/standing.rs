@@ -50,7 +50,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let lines = ranking::told(cx, width, missing_label(cx, query));
+    let lines = ranking::note_lines(cx, width, missing_label(cx, query));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 

@@ -37,7 +37,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
     let lines =
-        ranking::told(cx, usize::from(below.width).saturating_sub(3), query_texts(cx, query));
+        ranking::note_lines(cx, usize::from(below.width).saturating_sub(3), query_texts(cx, query));
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 

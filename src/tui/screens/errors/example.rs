@@ -79,7 +79,7 @@ impl Cx<'_> {
             Direction::I2t => vec![("query", query as usize)],
             Direction::T2i => {
                 let first = self.first(view, query).map(|first| ("top-1", first as usize));
-                let own = self.model.study.own(Direction::T2i, query as usize).first();
+                let own = self.model.study.original_items(Direction::T2i, query as usize).first();
                 let own = own.map(|own| ("original image", own as usize));
                 let own = own.filter(|(_, own)| first.is_none_or(|(_, first)| first != *own));
                 first.into_iter().chain(own).collect()

@@ -270,11 +270,11 @@ fn draw_hubness(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let top_k = cx.model.top_k_of(view.model, view.direction);
     for of in top_k.iter().flat_map(|of| &of.hubness.depths) {
         let skew = of.skewness.map_or(signs::UNDEFINED.into(), |skew| format!("{skew:.2}"));
-        let (most, never) = (grouped(of.most() as usize), grouped(of.never));
+        let (highest, never) = (grouped(of.highest() as usize), grouped(of.never));
         let share = 100.0 * of.never as f64 / of.items.max(1) as f64;
         lines.push(Line::from_iter([
             Span::styled(format!(" N_{:<3}", of.k), cx.theme.dim),
-            Span::raw(format!("{skew:>6}{most:>7}{never:>9} {share:>5.1}%")),
+            Span::raw(format!("{skew:>6}{highest:>7}{never:>9} {share:>5.1}%")),
         ]));
     }
     pane::lines(&lines, 0, area, buf);

@@ -87,7 +87,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// Detail of a chart: its note.
-pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let note = cx.chart().ok().flatten().map(|chart| Line::from(chart.note.clone()));
     ("chart".into(), note.into_iter().collect())
 }

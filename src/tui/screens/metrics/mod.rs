@@ -82,7 +82,7 @@ impl Cx<'_> {
     fn areas(self) -> [Rect; 4] {
         let body = self.ui.frame().body;
         let lines = match self.state.pane {
-            Pane::Table => table::told(self).1,
+            Pane::Table => table::detail(self).1,
             Pane::Chart => Vec::new(),
         };
         // A definition is read in full.
@@ -94,8 +94,8 @@ impl Cx<'_> {
 
     fn draw_detail(self, area: Rect, buf: &mut Buffer) {
         let (title, lines) = match self.state.pane {
-            Pane::Table => table::told(self),
-            Pane::Chart => chart::told(self),
+            Pane::Table => table::detail(self),
+            Pane::Chart => chart::detail(self),
         };
         let note = if self.model.has_places() { "places among 25 of arXiv:2204.03359" } else { "" };
         let inner = pane::frame(title, note, false, self.theme, area, buf);
@@ -208,7 +208,7 @@ impl Screen for Metrics {
         let [table, chart, detail, sentence] = cx.areas();
         if sentence.area() > 0 {
             let words = Line::styled(format!(" {}", model.standing_words()), ui.theme.title);
-            pane::put(&words, false, sentence, buf);
+            pane::draw_line(&words, false, sentence, buf);
         }
         if table.area() > 0 {
             table::draw(cx, table, buf);

@@ -162,7 +162,7 @@ fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
 }
 
 /// The metric under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
-pub(super) fn told(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some(row) = cx.row() else {
         return ("metric".into(), Vec::new());
     };

@@ -220,7 +220,7 @@ impl Screen for Picks {
         }
         let [list, figure, line] = cx.areas();
         let summary = Line::styled(format!(" {}", figure::summary(cx)), ui.theme.title);
-        pane::put(&summary, false, line, buf);
+        pane::draw_line(&summary, false, line, buf);
         if list.area() > 0 {
             draw_list(cx, list, buf);
         }
