@@ -3,7 +3,7 @@
 
 use super::clusters::Groups;
 use super::inference::{Estimate, LEVEL};
-use super::paired::Paired;
+use super::paired_values::Paired;
 use super::per_query::Values;
 use super::runs::BetweenRuns;
 use crate::data::stream::{Stream, Use};

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::association::Series;
 use super::bootstrap::{self, Draws};
-use super::published::published;
+use super::published_models::published;
 use super::results::ModelValues;
 use crate::data::parallel;
 use crate::data::stream::{Stream, Use};

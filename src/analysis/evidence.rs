@@ -10,7 +10,7 @@ use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Expression, Marks, Needs, UserMarks};
-use crate::rank::edited::Edited;
+use crate::rank::edits::Edited;
 use crate::rank::hubs::OfModel;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};

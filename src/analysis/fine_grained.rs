@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Tested};
-use super::paired::Paired;
+use super::paired_values::Paired;
 use super::per_query::Values;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::{Direction, PerDirection};

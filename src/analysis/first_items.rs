@@ -8,7 +8,7 @@ use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
-use crate::rank::retrieved::Retrieved;
+use crate::rank::retrieval::Retrieved;
 use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Badge;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::compare::ModelDifference;
-use super::paired::{Outcome, Paired};
+use super::paired_values::{Outcome, Paired};
 use crate::metric::Unit;
 
 /// Number of queries that the first model wins by one metric or truth and loses by the other; without ties and queries

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::draw::shuffle;
 use super::inference::Estimate;
-use super::paired::Paired;
+use super::paired_values::Paired;
 use super::per_query::Values;
 use crate::data::stream::{Stream, Use};
 use crate::data::{Direction, PerDirection};

@@ -1,7 +1,7 @@
 //! Paired tests of several differences, with Holm's correction of p-values.
 
 use super::inference::Estimate;
-use super::paired::Paired;
+use super::paired_values::Paired;
 use crate::metric::Unit;
 
 /// A tested difference.

@@ -3,7 +3,7 @@
 //! Source: Piepho 2004, *An algorithm for a letter-based representation of all-pairwise comparisons*,
 //! doi:10.1198/1061860043515 (insert and absorb).
 
-use super::paired::every_two;
+use super::paired_values::every_two;
 
 /// Letters of `count` items: two share one if and only if `differs` is false. The first item has an `a`.
 pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<String> {

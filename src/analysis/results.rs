@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::leaderboard::{Entry, Leaderboard, RankedMetric};
-use super::published::published;
+use super::published_models::published;
 use super::runs;
 use crate::data::Direction;
 use crate::data::json;

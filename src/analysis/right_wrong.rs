@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::holm::{self, Tested};
-use super::paired::{Paired, every_two};
+use super::paired_values::{Paired, every_two};
 use super::per_query::Values;
 use crate::data::id::Id;
 use crate::data::text::grouped;

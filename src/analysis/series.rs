@@ -3,7 +3,7 @@
 use super::clusters::{Clustering, cluster_of};
 use super::compare::{self, Request};
 use super::holm::{self, Tested};
-use super::paired::Paired;
+use super::paired_values::Paired;
 use super::per_query::Values;
 use super::runs::Runs;
 use crate::data::Direction;

@@ -10,7 +10,7 @@ use super::clusters::{Clustering, cluster_of};
 use super::conclusion::Difference;
 use super::holm::{self, Corrected};
 use super::inference::{Estimate, LEVEL};
-use super::paired::Paired;
+use super::paired_values::Paired;
 use super::per_query::Values;
 use crate::data::index::ModelIx;
 use crate::data::parallel;

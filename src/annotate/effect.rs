@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::clusters::cluster_of;
 use crate::analysis::inference::Estimate;
-use crate::analysis::paired::Paired;
+use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::scores::Model;

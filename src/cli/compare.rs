@@ -12,7 +12,7 @@ use super::values::{DirectionArgs, above_zero, positive};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::compare::{self, Request};
 use crate::analysis::leaderboard::Leaderboard;
-use crate::analysis::paired::every_two;
+use crate::analysis::paired_values::every_two;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};

@@ -10,7 +10,7 @@ use super::format::FormatArgs;
 use super::values::resamples;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
-use crate::analysis::published::published;
+use crate::analysis::published_models::published;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::data::Direction;
 use crate::data::own_files::is_results;

@@ -8,10 +8,10 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::appearance::{colours, image_mode, keymap, theme};
-use super::as_typed::AsTyped;
 use super::compare::require_same_gallery;
 use super::config::Settings;
 use super::correlate::{self, renamed, split_results};
+use super::typed_inputs::TypedInputs;
 use super::{Code, InputArgs, command_line, progress};
 use crate::analysis::results::ModelValues;
 use crate::annotate::others::session_of;
@@ -35,7 +35,7 @@ const JUDGING: &str = "Judging a pool";
 #[derive(Debug, Args)]
 pub(super) struct ExploreArgs {
     #[command(flatten)]
-    typed: AsTyped,
+    typed: TypedInputs,
     #[command(flatten)]
     input: InputArgs,
     /// First model [default: from the session, else the first]

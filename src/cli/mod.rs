@@ -25,7 +25,6 @@ macro_rules! subcommands {
 
 mod annotate;
 mod appearance;
-mod as_typed;
 mod command_line;
 mod compare;
 mod completions;
@@ -55,6 +54,7 @@ mod series;
 mod show;
 mod slices;
 mod truth;
+mod typed_inputs;
 mod values;
 
 use std::fmt::Display;

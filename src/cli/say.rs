@@ -5,7 +5,7 @@ use std::io::{self, Write, stderr, stdout};
 use std::path::Path;
 
 use super::library;
-use crate::data::mapped;
+use crate::data::mmap;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Drawing};
@@ -24,9 +24,9 @@ pub(super) fn line(line: impl Display) {
 /// Checks that no input file of the results has changed.
 ///
 /// # Errors
-/// As [`mapped::changed`].
+/// As [`mmap::changed`].
 pub(super) fn unchanged() -> Result<()> {
-    mapped::changed().map_or(Ok(()), Err)
+    mmap::changed().map_or(Ok(()), Err)
 }
 
 /// Writes results to standard output, all of them now: errors at the end of the program would be lost silently.

@@ -21,7 +21,7 @@ use crate::figure::query_named;
 use crate::image_file::{Limits, load, shrunk};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::nearest::NearestItems;
-use crate::report::shown::{Entry, Shown};
+use crate::report::top_results::{Entry, Shown};
 use crate::study::{Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::signs;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::{in_use, mapped};
+use super::{in_use, mmap};
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
@@ -26,7 +26,7 @@ pub fn write_whole(
         write(&mut buffer)?;
         buffer.flush()?;
         drop(buffer);
-        mapped::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())))
+        mmap::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())))
     };
     let written = if fs::metadata(out).is_ok_and(|there| !there.is_file()) {
         File::options().write(true).truncate(true).open(out).and_then(|file| whole(&file))

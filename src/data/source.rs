@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arrays::{self, npz};
+use super::file_states::{self, FileState};
 use super::in_use;
-use super::mapped::{self, FileFacts, Mapped};
 use super::memory;
+use super::mmap::{self, FileFacts, Mapped};
 use super::near::nearest;
 use super::npy;
-use super::opened::{self, FileState};
 use super::output::folder_of;
 use super::table;
 use crate::error::{Error, Result};
@@ -89,12 +89,12 @@ impl Source {
             let now = FileFacts::from_metadata(&file.metadata().map_err(fail)?);
             let before = FileFacts::from_metadata(&facts);
             if is_file && before != now {
-                return Err(mapped::difference(path, before, now));
+                return Err(mmap::difference(path, before, now));
             }
             Source::new(path, read)
         };
         let state = is_file.then(|| FileState::Facts(FileFacts::from_metadata(&facts)));
-        opened::record(path, state.as_ref());
+        file_states::record(path, state.as_ref());
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }

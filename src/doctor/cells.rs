@@ -26,7 +26,7 @@ fn nan(table: &Table) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::testing::{assert_nothing, assert_problem, good, study};
+    use crate::doctor::test_studies::{assert_nothing, assert_problem, good, study};
 
     fn with_cell(place: (usize, usize), value: f64) -> crate::study::Study {
         study(|image, caption| if (image, caption) == place { value } else { good(image, caption) })

@@ -66,7 +66,7 @@ fn scores(model: &Model, count: usize, max_images: usize) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Depth, testing};
+    use super::super::{Depth, test_studies};
     use super::*;
     use crate::study::demo;
 
@@ -85,18 +85,18 @@ mod tests {
 
     #[test]
     fn models_that_differ_in_one_score_are_no_copies() {
-        let mut study = testing::study(testing::noise);
+        let mut study = test_studies::study(test_studies::noise);
         let cell = |image, caption| {
-            testing::noise(image, caption) + f64::from((image, caption) == (13, 7))
+            test_studies::noise(image, caption) + f64::from((image, caption) == (13, 7))
         };
-        study.models.extend(testing::study(cell).models);
+        study.models.extend(test_studies::study(cell).models);
         assert!(find(&Exam::new(&study, Depth::Quick)).is_empty());
     }
 
     #[test]
     fn negated_scores_are_others() {
-        let mut study = testing::study(testing::noise);
-        let negated = testing::study(|image, caption| -testing::noise(image, caption));
+        let mut study = test_studies::study(test_studies::noise);
+        let negated = test_studies::study(|image, caption| -test_studies::noise(image, caption));
         study.models.extend(negated.models.iter().cloned());
         assert!(alike(&study, &[ModelIx::new(0), ModelIx::new(1)]).is_empty());
     }

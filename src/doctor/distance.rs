@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::data::npy::Npy;
     use crate::data::scores::{Lists, ScoreMatrix, Side};
-    use crate::doctor::testing::{assert_nothing, assert_problem, found, good, study, with};
+    use crate::doctor::test_studies::{assert_nothing, assert_problem, found, good, study, with};
 
     #[test]
     fn a_negated_matrix_is_found_out() {

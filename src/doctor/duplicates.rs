@@ -114,7 +114,9 @@ mod tests {
     use crate::data::npy::Npy;
     use crate::data::scores::Embeddings;
     use crate::data::text::Text;
-    use crate::doctor::testing::{assert_note, assert_nothing, found, good, noise, study, with};
+    use crate::doctor::test_studies::{
+        assert_note, assert_nothing, found, good, noise, study, with,
+    };
 
     #[test]
     fn captions_of_different_images_that_say_the_same_are_listed() {

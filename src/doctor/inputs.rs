@@ -130,7 +130,7 @@ fn warning(note: &Note) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::testing::{
+    use crate::doctor::test_studies::{
         assert_note, assert_nothing, assert_problem, found, good, study, truth,
     };
 

@@ -19,7 +19,7 @@ mod repeats;
 mod rows;
 mod sample;
 #[cfg(test)]
-mod testing;
+mod test_studies;
 mod ties;
 
 pub use exam::{Depth, Exam};

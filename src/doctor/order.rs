@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
     use crate::data::scores::{Lists, Scores};
-    use crate::doctor::testing::{
+    use crate::doctor::test_studies::{
         assert_note, assert_nothing, assert_problem, good, noise, sized, study, with,
     };
 

@@ -92,7 +92,7 @@ fn of_others(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::testing::{assert_nothing, assert_problem, good, noise, study, truth};
+    use crate::doctor::test_studies::{assert_nothing, assert_problem, good, noise, study, truth};
 
     /// A third of the near ones: captions of the next image are positives too.
     fn near(image: usize, caption: usize) -> f64 {

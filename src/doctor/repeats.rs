@@ -219,7 +219,7 @@ mod tests {
 
     use super::*;
     use crate::data::npy::Npy;
-    use crate::doctor::testing::{
+    use crate::doctor::test_studies::{
         assert_nothing, assert_problem, good, matrix, noise, study, with,
     };
 
@@ -243,7 +243,7 @@ mod tests {
         let some = study(|image, caption| if image > 17 { 0.5 } else { good(image, caption) });
         assert_problem(find, &some, &["2 of 20 images", "image 18"]);
         let of_captions = study(|_, caption| noise(0, caption));
-        let all = crate::doctor::testing::found(find, &of_captions);
+        let all = crate::doctor::test_studies::found(find, &of_captions);
         assert!(all.iter().any(|one| one.found.starts_with("19 of 20 images")), "{all:#?}");
     }
 

@@ -70,7 +70,7 @@ fn mend(model: &Model) -> &'static str {
 mod tests {
     use super::*;
     use crate::data::text::Text;
-    use crate::doctor::testing::{assert_nothing, assert_problem, found, good, noise, study};
+    use crate::doctor::test_studies::{assert_nothing, assert_problem, found, good, noise, study};
 
     #[test]
     fn coarse_scores_are_a_problem() {

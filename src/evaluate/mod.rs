@@ -4,7 +4,7 @@ pub mod curve;
 pub mod parts;
 pub mod plan;
 pub mod rank_sets;
-mod unnamed;
+mod unknown_metrics;
 
 use crate::data::parallel;
 use crate::data::{Direction, PerDirection};

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::unnamed::{beyond_pools, none_named, too_deep};
+use super::unknown_metrics::{beyond_pools, none_named, too_deep};
 use crate::data::index::TruthIx;
 use crate::error::Result;
 use crate::metric::rsum::{RECALLS, Sum};

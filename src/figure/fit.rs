@@ -119,7 +119,7 @@ mod tests {
     use crate::data::Direction;
     use crate::data::index::{ModelIx, TruthIx};
     use crate::figure::Scene;
-    use crate::figure::chosen::Chosen;
+    use crate::figure::selection::Chosen;
     use crate::study::demo;
     use crate::truth::judgment::Judgments;
 

@@ -14,7 +14,6 @@
 mod arrange;
 pub mod chart;
 pub mod charts;
-pub mod chosen;
 mod export;
 mod fit;
 pub mod fonts;
@@ -26,6 +25,7 @@ mod pdf;
 mod png;
 mod preview;
 pub mod scene;
+pub mod selection;
 pub mod style;
 mod svg;
 pub mod wrap;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chosen::{Chosen, statements};
+use super::selection::{Chosen, statements};
 use super::style::Sign;
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -10,7 +10,7 @@ use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::data::text::{score, shown};
 use crate::error::{Error, Result};
-use crate::rank::edited::{Edits, ItemChange, label_edits};
+use crate::rank::edits::{Edits, ItemChange, label_edits};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::found::Marks;
+use super::matches::Marks;
 use super::user_marks::UserMarks;
 use crate::data::index::{ModelIx, QueryIx};
 use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
-use crate::rank::edited::{Edited, Edits, edits};
+use crate::rank::edits::{Edited, Edits, edits};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;

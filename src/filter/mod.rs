@@ -35,8 +35,8 @@
 
 mod column;
 mod counts;
-mod found;
 mod lexer;
+mod matches;
 mod mistake;
 mod names;
 mod parser;
@@ -51,7 +51,7 @@ mod values;
 
 pub use column::Column;
 pub use counts::{Counts, Needs, of_model};
-pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
+pub use matches::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use ready::{Ready, first_is, quoted, ready, ready_named};
@@ -231,12 +231,12 @@ impl Bound<'_> {
 }
 
 #[cfg(test)]
+mod brackets;
+#[cfg(test)]
 mod firsts_oracle;
 #[cfg(test)]
-mod known;
+mod message_tests;
 #[cfg(test)]
 mod oracle;
-#[cfg(test)]
-mod printed;
 #[cfg(test)]
 mod steps_oracle;

@@ -248,7 +248,7 @@ pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use super::super::printed::printed;
+    use super::super::brackets::printed;
     use super::*;
     use crate::study::demo;
 

@@ -8,7 +8,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::hit;
 use crate::phrase::{PhraseType, Sentence};
 use crate::rank::QueryRanks;
-use crate::rank::edited::Edited;
+use crate::rank::edits::Edited;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 

@@ -1,23 +1,23 @@
 //! Image files of the gallery: found by name, decoded within limits. Independent of terminals.
 
 mod archive;
-mod bounded;
+mod cache;
 mod encode;
 mod folder;
 mod jpeg;
 mod load;
-mod outlined;
+mod outlines;
 mod why;
 
 use std::path::PathBuf;
 
 pub use archive::Member;
-pub use bounded::Bounded;
+pub use cache::Bounded;
 pub use encode::{FileFormat, encoded};
 pub use folder::ImageFolder;
 pub use image::DynamicImage;
 pub use load::{Limits, fitted, load, read, shrunk};
-pub use outlined::{Framed, outlined};
+pub use outlines::{Framed, outlined};
 pub use why::Why;
 
 /// Location of the image files of a study.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::{ExportFile, Job, Outcome, Runner, SaveSession, Stamp, jobs};
-use crate::data::mapped;
+use crate::data::mmap;
 use crate::error::Result;
 use crate::session::Saver;
 use crate::tui::app::App;
@@ -35,7 +35,7 @@ impl Answered {
     /// wanted, and those read from an overwritten file: here, for all jobs.
     pub fn new<J: Job>(of: Option<Stamp>, key: J::Key, outcome: Outcome<J>) -> Self {
         // Checked after the run, on its thread: the screen's thread never reads the disk.
-        let overwritten = J::READS_SCORES.then(mapped::changed).flatten();
+        let overwritten = J::READS_SCORES.then(mmap::changed).flatten();
         Answered(Box::new(move |app| match outcome {
             Ok(_) if of.is_some_and(|of| of != app.model.known.opening) => {}
             Ok(_) if J::READS_SCORES && app.model.take_overwritten(overwritten) => {}

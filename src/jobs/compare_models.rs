@@ -9,7 +9,7 @@ use crate::analysis::clusters::cluster_of;
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
 use crate::analysis::leaderboard::{self, Part, Sample};
-use crate::analysis::paired::Paired;
+use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -18,7 +18,7 @@ use crate::metric::map_at_r::MapAtR;
 use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use crate::metric::sr::SrAtK;
 use crate::metric::{Metric, Spec, hit};
-use crate::rank::edited::Edited;
+use crate::rank::edits::Edited;
 use crate::truth::Truth;
 use crate::tui::app::App;
 

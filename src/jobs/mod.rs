@@ -16,11 +16,11 @@ mod draw_thumbnails;
 mod find_nearest;
 mod find_queries;
 mod list_items;
+mod model_scores;
 mod rank_items;
 mod reload_study;
 mod runner;
 mod save_session;
-mod scored;
 mod watch_files;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,11 +46,11 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
+pub use model_scores::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::{SaveSession, save_elsewhere};
-pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use watch_files::{DiskChange, WatchFiles};
 
 use backend::{Answers, AnyRunner};

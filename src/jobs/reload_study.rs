@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{DiskChange, Job, ModelScores, Run, Stamp, Wanted};
-use crate::data::mapped::{self, Mark};
-use crate::data::opened::OpenedFile;
+use crate::data::file_states::OpenedFile;
+use crate::data::mmap::{self, Mark};
 use crate::doctor::{self, Finding};
 use crate::error::{Error, Result};
 use crate::rank::counter::Counter;
@@ -80,13 +80,13 @@ impl Job for ReloadStudy {
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let change = DiskChange::now(&run.input.1.files);
-        if change.is_empty() && mapped::changed().is_none() {
+        if change.is_empty() && mmap::changed().is_none() {
             return run.send((change, Ok(None)));
         }
         let mark = Mark::now();
         let reloaded = reload(run, mark);
         if !matches!(reloaded, Ok(Some(_))) {
-            mapped::forget_since(mark);
+            mmap::forget_since(mark);
         }
         if let Some(reloaded) = reloaded.transpose() {
             run.send((change, reloaded.map(Some)));
@@ -155,7 +155,7 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     }
     let (base, study) = (Arc::new(base), Arc::new(study));
     let reloaded = Reloaded { base, study, dials, numbers, mark };
-    mapped::changed_since(mark).map_or(Ok(Some(reloaded)), Err)
+    mmap::changed_since(mark).map_or(Ok(Some(reloaded)), Err)
 }
 
 /// Checks that no file is gone from a folder: the rest would open as if it had never been there. A new file may replace

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::data::mapped;
-use crate::data::opened::{FileState, OpenedFile, is_whole};
+use crate::data::file_states::{FileState, OpenedFile, is_whole};
+use crate::data::mmap;
 use crate::error::Error;
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
@@ -51,7 +51,7 @@ impl Job for WatchFiles {
             }
             last = Some(now.state);
             let is_news = !now.is_empty() || !sent.0.is_empty();
-            let now = (now, mapped::changed());
+            let now = (now, mmap::changed());
             if is_news && now != sent {
                 run.send(now.clone());
                 sent = now;

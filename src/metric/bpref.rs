@@ -56,7 +56,7 @@ impl Metric for Bpref {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
     /// As `trec_eval`: down the list, item by item.

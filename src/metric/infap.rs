@@ -64,7 +64,7 @@ fn precision(rank: u32, positives: f64, [nonrelevant, pooled]: [f64; 2]) -> f64 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
     fn naive(list: &Listed) -> f64 {

@@ -12,11 +12,11 @@
 pub mod average_precision;
 pub mod best;
 pub mod bpref;
-pub mod condensed;
+pub mod condensed_lists;
 pub mod depth;
 pub mod hit;
 pub mod infap;
-pub mod judged;
+pub mod judged_at_k;
 pub mod map_at_r;
 pub mod mean;
 pub mod mean_rank;
@@ -219,13 +219,13 @@ pub const METRICS: &[&dyn Metric] = &[
     &ncs::NCS_OTHERS_AT_K,
     &bpref::Bpref,
     &infap::InfAp,
-    &condensed::R1,
-    &condensed::MAP_AT_R,
-    &condensed::R_PRECISION,
-    &condensed::MAP,
+    &condensed_lists::R1,
+    &condensed_lists::MAP_AT_R,
+    &condensed_lists::R_PRECISION,
+    &condensed_lists::MAP,
     &rbp::RbpAtK,
     &rbp::RbpResidualAtK,
-    &judged::JudgedAtK,
+    &judged_at_k::JudgedAtK,
 ];
 
 /// Whether a metric has values under a truth: it may need a similarity, or items judged not relevant.

@@ -96,7 +96,7 @@ fn looked_at(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
     fn naive(list: &Listed, k: u32) -> [f64; 2] {

@@ -9,9 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rect::Rect;
 use super::{Annotation, Chain, Sentence, Types, annotation, sentence};
+use crate::data::file_states::record_state;
 use crate::data::id::Id;
 use crate::data::in_use;
-use crate::data::opened::record_state;
 use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};

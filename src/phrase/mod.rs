@@ -9,9 +9,9 @@
 pub mod annotation;
 mod boxes;
 mod folder;
+mod gallery;
 mod kind;
 pub mod localisation;
-mod placed;
 pub mod rect;
 mod runs;
 pub mod sentence;
@@ -20,8 +20,8 @@ pub mod stats;
 pub use annotation::{Annotation, Region};
 pub use boxes::Outline;
 pub use folder::{Entities, ImagePhrases, read_split};
+pub use gallery::{Phrased, Phrases};
 pub use kind::{PhraseType, Types};
-pub use placed::{Phrased, Phrases};
 pub use runs::{Run, Runs};
 pub use sentence::{Phrase, Sentence};
 

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::pass::CancelToken;
-use super::retrieved::Retrieved;
+use super::retrieval::Retrieved;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;

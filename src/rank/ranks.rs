@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Counted;
 use super::gains::Gains;
-use super::judged::Judged;
+use super::judged_ranks::Judged;
 use super::pass::CancelToken;
 use super::similar::{Compared, Similarities, Similarity};
 use super::targets::PairSet;

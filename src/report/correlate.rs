@@ -7,7 +7,7 @@ use super::Report;
 use super::list::{List, Section};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Correlation, MIN_MODELS};
-use crate::analysis::published::{Published, PublishedRank};
+use crate::analysis::published_models::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
 use crate::metric::Unit;
 use crate::metric::rsum::Sum;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::cell::{Cell, row, score};
-use super::found::number;
+use super::matches::number;
 use super::{Json, Report, Table, caption_text};
 use crate::analysis::first_items::{FirstItem, MAX_MISSED, Which};
 use crate::data::Direction;

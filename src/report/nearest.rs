@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Report;
 use super::cell::{Cell, id, score};
 use super::list::List;
-use super::shown::Entry;
+use super::top_results::Entry;
 use crate::analysis::nearest::{By, Near};
 use crate::data::Direction;
 use crate::data::text::shown;

@@ -10,8 +10,8 @@
 pub mod agreement;
 mod annotator;
 mod file;
+mod id_lookup;
 mod lock;
-mod matched;
 mod merge;
 mod pick;
 pub mod place;
@@ -31,7 +31,7 @@ use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
 pub use annotator::Annotator;
-pub use matched::of_another_gallery;
+pub use id_lookup::of_another_gallery;
 pub use merge::{Conflict, merge};
 pub use pick::{Pick, QuerySample, groups};
 pub use saver::{Lock, Opened, Saver};

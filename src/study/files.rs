@@ -7,7 +7,7 @@ use super::derived_truths::OfRule;
 use super::inputs::Inputs;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
-use super::{Note, demo, folders, pairing, phrased};
+use super::{Note, demo, folders, pairing, phrases};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::parallel;
@@ -90,7 +90,7 @@ impl Files {
         files.models = pairing::pair_up_matrices(files.models);
         inputs.scores.require_embeddings(&files.models)?;
         if let Some(folder) = &inputs.entities {
-            phrased::name_the_gallery(&mut files, folder, inputs.split())?;
+            phrases::name_the_gallery(&mut files, folder, inputs.split())?;
         }
         Ok(files)
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::Note;
 use super::recognise::SESSION;
+use crate::data::file_states;
 use crate::data::gallery::TEST_IDS;
-use crate::data::opened;
 use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -47,7 +47,7 @@ pub fn holds_whole_scores(path: &Path) -> bool {
         Ok(files) => files.iter().any(|file| is_scores(file)),
         Err(_) => is_scores(path),
     };
-    holds && opened::is_whole(path)
+    holds && file_states::is_whole(path)
 }
 
 /// Everything in a folder, by name.
@@ -73,7 +73,7 @@ fn of_folder(
 ) -> Result<Vec<PathBuf>> {
     if with_scores {
         // Files added before the folder is read count as new again, which is better than missing them.
-        opened::record_folder(path);
+        file_states::record_folder(path);
     }
     let is_file = |path: &PathBuf| {
         let name = path.file_name();
@@ -126,7 +126,7 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
 
 /// Whether a file may have scores of a step.
 fn is_scores(path: &Path) -> bool {
-    opened::is_matrix(path) && stem(path).is_some_and(|stem| stem != TEST_IDS)
+    file_states::is_matrix(path) && stem(path).is_some_and(|stem| stem != TEST_IDS)
 }
 
 fn belongs(path: &Path) -> bool {

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::files::{Files, Ids};
 use super::inputs::Inputs;
 use super::loaded_scores::LoadedScores;
-use super::{Note, loaded_scores, naming, orientation, original, texts};
+use super::{Note, caption_ids, loaded_scores, orientation, original, texts};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::{Gallery, fingerprint};
@@ -54,7 +54,7 @@ type Side = (Option<Ids>, usize);
 /// # Errors
 /// Captions or ids that do not match, a duplicate id.
 pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled> {
-    naming::name(loaded)?;
+    caption_ids::name(loaded)?;
     original::add_indexed(loaded)?;
     let loaded = &*loaded;
     let (sides, oriented) = sides(loaded, inputs)?;

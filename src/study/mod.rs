@@ -2,22 +2,24 @@
 //!
 //! Above `truth`, because it holds truths, and below `rank`.
 
+mod caption_ids;
 mod columns;
 pub mod demo;
-mod derived;
 mod derived_truths;
 mod description;
+mod direction;
 mod files;
-mod flagged;
+mod flags;
 mod folders;
 mod gallery;
-mod implied;
+mod implied_pairing;
+mod index_map;
 mod inputs;
 mod judgments;
 mod loaded_scores;
-mod mixed;
+mod mixtures;
+mod model_names;
 mod models;
-mod naming;
 mod neighbours;
 mod open;
 pub mod options;
@@ -26,38 +28,36 @@ mod original;
 mod pairing;
 pub mod percentile;
 mod phi;
-mod phrased;
+mod phrases;
 mod pool;
-mod queried;
 mod recognise;
-mod renamed;
-mod renumbered;
 mod runs;
 mod score_inputs;
 pub mod series;
+mod settings;
 mod standing;
 mod text_sets;
 mod texts;
 mod truths;
-mod united;
+mod union;
 mod view;
 mod write;
 
 pub use columns::Column;
-pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use folders::holds_whole_scores;
+pub use index_map::Renumbered;
 pub use inputs::{Inputs, Note, Topic};
 pub use open::open;
 pub use phi::{CIDER, PhiRule, Phis};
 pub use pool::{ALL as WHOLE_GALLERY, NamedPool, Pool, Random};
 pub use recognise::SESSION;
-pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, SCORES, ScoreInputs};
 pub use series::Step;
+pub use settings::{Dial, Dials, Mix, Turner};
 pub use text_sets::TextSet;
-pub use united::{Union, WrittenUnion, unite};
+pub use union::{Union, WrittenUnion, unite};
 pub use view::View;
 pub use write::{Form, NamedPairs, write_changed, write_pairs, write_truths};
 
@@ -66,10 +66,10 @@ use std::sync::Arc;
 
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
+use crate::data::file_states::OpenedFile;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
 use crate::data::near::unknown;
-use crate::data::opened::OpenedFile;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::grouped;
@@ -224,7 +224,7 @@ impl Study {
         let mut renamed = self.renamed.iter();
         let given = || of_name(&renamed.find(|(before, _)| before == name)?.1);
         let mut of_file = ModelIx::each(&self.models)
-            .filter(|(_, model)| renamed::is_of_file(model, name))
+            .filter(|(_, model)| model_names::is_of_file(model, name))
             .map(|(at, _)| at);
         let mut only = || of_file.next().filter(|_| of_file.next().is_none());
         of_name(name).or_else(given).or_else(&mut only)

@@ -1,12 +1,12 @@
 //! Opens a study in five stages: files, gallery, ground truths, models, and the rest.
 
 use super::files::Files;
-use super::implied;
+use super::implied_pairing;
 use super::inputs::Inputs;
 use super::truths::{self, Truths};
-use super::{Note, Study, Topic, demo, description, gallery, models, renamed, text_sets};
+use super::{Note, Study, Topic, demo, description, gallery, model_names, models, text_sets};
+use crate::data::file_states::Recording;
 use crate::data::gallery::Gallery;
-use crate::data::opened::Recording;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::truth::Listed;
@@ -34,7 +34,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
     let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
     drop_contradicted(&mut made, gallery, &models, inputs, &mut notes)?;
-    let renamed = renamed::rename(&mut models, &inputs.names)?;
+    let renamed = model_names::rename(&mut models, &inputs.names)?;
     let Truths { listed, truths, bases, rules, implied } = made;
     let demo = inputs.demo.then(|| demo::CAVEAT.to_owned());
     let mut study = Study {
@@ -79,13 +79,13 @@ fn drop_contradicted(
     notes: &mut Vec<Note>,
 ) -> Result<()> {
     let implied = made.implied.as_ref();
-    let Some(error) = implied::contradicted(implied, gallery, models, &made.truths) else {
+    let Some(error) = implied_pairing::contradicted(implied, gallery, models, &made.truths) else {
         return Ok(());
     };
     if !inputs.is_browsed {
         return Err(error);
     }
-    let nothing = made.implied.insert(implied::nothing(gallery));
+    let nothing = made.implied.insert(implied_pairing::nothing(gallery));
     made.listed = std::mem::take(&mut nothing.lists);
     made.truths = truths::resolved(&made.listed, gallery)?;
     notes.retain(|note| note.topic != Topic::Assumed);

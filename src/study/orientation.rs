@@ -6,7 +6,7 @@ use super::files::Files;
 use super::inputs::Inputs;
 use super::loaded_scores::{Form, OneMatrix};
 use super::percentile::Percentile;
-use super::{Note, Topic, implied, queried};
+use super::{Note, Topic, direction, implied_pairing};
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
 use crate::data::scores::{ScoreMatrix, Scores};
@@ -45,7 +45,7 @@ pub(super) fn sizes(
     let told = loaded.truths().filter(|listed| indices(listed).is_some());
     let told: Vec<&Listed> = told.collect();
     if told.is_empty() {
-        return Ok(Some((implied::turned(&readings, loaded, inputs), None)));
+        return Ok(Some((implied_pairing::turned(&readings, loaded, inputs), None)));
     }
     readings.retain(|sizes| told.iter().all(|listed| fits(listed, *sizes)));
     Ok(Some(match (&first.form, &readings[..]) {
@@ -104,7 +104,7 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
 
 /// Possible directions of lists.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
-    let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs.listed()));
+    let told = listed.direction.or_else(|| direction::by_lists(&listed.pairs.listed()));
     let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
     Direction::BOTH.into_iter().filter(is_it)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
-use super::{Note, pairing, queried};
+use super::{Note, direction, pairing};
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::data::json::{self, Shape};
@@ -239,7 +239,7 @@ fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Re
     if resolved.queries > 0 {
         return Ok(resolved);
     }
-    Err(queried::not_there(&run.file, &run.listing.first_queries()?, gallery))
+    Err(direction::not_there(&run.file, &run.listing.first_queries()?, gallery))
 }
 
 /// Looks up lists in memory, with a score for each item or none at all. Items outside the gallery do not compete and
@@ -304,16 +304,16 @@ pub(super) fn completed(
 /// The direction of a flag, unless the keys belong to the other; else that of its queries.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
-    let counts = queried::among_queries(&first[..first.len().min(queried::FIRST)], gallery);
+    let counts = direction::among_queries(&first[..first.len().min(direction::FIRST)], gallery);
     let [images, captions] = counts;
     match run.direction {
         Some(direction) if counts[1 - direction as usize] > counts[direction as usize] => {
             Err(given_as(&run.file, direction.flipped()))
         }
         Some(direction) => Ok(direction),
-        None if images != captions => Ok(queried::greater(counts)),
+        None if images != captions => Ok(direction::greater(counts)),
         None if images == 0 && !gallery.images.is_empty() => {
-            Err(queried::not_there(&run.file, &first, gallery))
+            Err(direction::not_there(&run.file, &first, gallery))
         }
         None => {
             let found = "ranked lists whose direction does not follow from their ids";

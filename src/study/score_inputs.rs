@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Deserialize;
 
-use super::flagged::{self, both};
+use super::flags::{self, both};
 use super::loaded_scores::{Form, LoadedScores, OneMatrix, joint_stem};
 use super::{description, pairing, runs};
 use crate::data::Direction;
@@ -126,16 +126,16 @@ impl ScoreInputs {
     pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
-        if let Some([i2t, t2i]) = both(two, "the two matrices of one model", flagged::matrix)? {
+        if let Some([i2t, t2i]) = both(two, "the two matrices of one model", flags::matrix)? {
             given.push(LoadedScores::two(OneMatrix::new(i2t)?, OneMatrix::new(t2i)?));
         }
         let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
-        if let Some(files) = both(two, "the embeddings of one model", flagged::matrix)? {
+        if let Some(files) = both(two, "the embeddings of one model", flags::matrix)? {
             given.push(self.embeddings(files)?);
         }
         given.extend(self.lists()?);
         if !self.knn.is_empty() {
-            let open = |named: &Neighbours| flagged::neighbours(named);
+            let open = |named: &Neighbours| flags::neighbours(named);
             let found = self.knn.iter().map(open).collect::<Result<_>>()?;
             given.push(LoadedScores::knn(found));
         }

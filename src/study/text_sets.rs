@@ -8,15 +8,15 @@ use rustc_hash::FxHashMap;
 use super::files::Files;
 use super::inputs::Inputs;
 use super::recognise::{FileContents, recognise};
-use super::{Note, Study, naming};
+use super::{Note, Study, caption_ids};
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
 use crate::data::near::unknown;
-use crate::data::rewritten;
 use crate::data::source::Source;
 use crate::data::text::{Text, grouped, shown};
+use crate::data::word_diff;
 use crate::error::{Error, Result};
 
 /// Name of the gallery's own texts.
@@ -83,7 +83,7 @@ fn texts(
             "a file of captions: that of MSCOCO-FG, COCO captions, a list, or one a line",
         ));
     };
-    let (CaptionFile { file, captions, .. }, said) = naming::named_like(loaded, captions)?;
+    let (CaptionFile { file, captions, .. }, said) = caption_ids::named_like(loaded, captions)?;
     notes.extend(said);
     let known = captions.iter();
     let known: FxHashMap<&Id, &str> = known.map(|one| (&one.id, one.text.as_str())).collect();
@@ -103,7 +103,7 @@ fn texts(
     let text = |(at, id)| known.get(id).map_or_else(|| own(at), |text| Text::new(text));
     let texts: Vec<Text> = ids.iter().enumerate().map(text).collect();
     let differ =
-        |(one, other): &(&Text, &Text)| !rewritten::added(one.shown(), other.shown()).is_empty();
+        |(one, other): &(&Text, &Text)| !word_diff::added(one.shown(), other.shown()).is_empty();
     let added = gallery.texts.iter().zip(&texts).filter(differ).count();
     notes.push(Note::fine(format!(
         "{file}: texts {name} of {} captions, {} of them with words that the original text lacks",
@@ -200,7 +200,7 @@ impl Study {
             return Vec::new();
         };
         let text = self.gallery.caption(caption);
-        let added = rewritten::added(original, &text);
+        let added = word_diff::added(original, &text);
         let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
         letters.map(|(at, _)| added.iter().any(|word| word.contains(&at))).collect()
     }

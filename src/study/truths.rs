@@ -2,9 +2,9 @@
 
 use super::derived_truths::{self, Bases};
 use super::files::Files;
-use super::implied::{self, Implied};
+use super::implied_pairing::{self, Implied};
 use super::inputs::Inputs;
-use super::{Note, Topic, TruthRules, gallery, original, queried};
+use super::{Note, Topic, TruthRules, direction, gallery, original};
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped};
@@ -35,9 +35,9 @@ pub(super) fn make(
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Truths> {
-    let is_wanted = implied::is_wanted(files);
+    let is_wanted = implied_pairing::is_wanted(files);
     let mut listed = listed(files, gallery, notes)?;
-    let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
+    let mut implied = implied_pairing::pairing(&listed, gallery, is_wanted, inputs)?;
     if let Some(implied) = &mut implied {
         listed.append(&mut implied.lists);
         notes.push(implied.note.clone());
@@ -68,7 +68,7 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
         );
     }
     for listed in &mut listed {
-        listed.direction = Some(queried::direction(listed, gallery)?);
+        listed.direction = Some(direction::detect(listed, gallery)?);
     }
     notes.extend(original::complete(&mut listed, gallery));
     Ok(listed)

@@ -1,7 +1,7 @@
 //! The explorer: model, keys, theme, screens and popup. Nothing here draws or waits.
 
 mod act;
-mod judging;
+mod judging_mode;
 mod thumbnails;
 
 use std::any::Any;

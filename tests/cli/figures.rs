@@ -10,9 +10,9 @@ use itm_explore::data::index::ModelIx;
 use itm_explore::data::text::Text;
 use itm_explore::data::{Direction, id::Id};
 use itm_explore::figure::Sign;
-use itm_explore::figure::chosen::Chosen;
 use itm_explore::figure::page::{Area, Mark};
 use itm_explore::figure::scene::FigureItem;
+use itm_explore::figure::selection::Chosen;
 use itm_explore::figure::{
     FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, preview, query_named,
 };

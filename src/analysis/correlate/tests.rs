@@ -5,7 +5,7 @@ use super::*;
 const DRAWS: Draws = Draws { resamples: 1_000, seed: 0 };
 
 fn published() -> Correlation {
-    correlate(&crate::analysis::published::published().averages(), &[], DRAWS).unwrap()
+    correlate(&crate::analysis::published_models::published().averages(), &[], DRAWS).unwrap()
 }
 
 /// The row 1K R@1 of the paper's table 5, without PMRP, which depends on a rounding tie.
@@ -91,8 +91,8 @@ fn numbers(cell: Cell) -> (Option<f64>, usize) {
 fn intervals_come_near_the_reference() {
     let draws = Draws { resamples: 20_000, seed: 1 };
     let keys = ["coco_1k_r1", "eccv_r1", "eccv_map_at_r"].map(str::to_owned);
-    let found =
-        correlate(&crate::analysis::published::published().averages(), &keys, draws).unwrap();
+    let found = correlate(&crate::analysis::published_models::published().averages(), &keys, draws)
+        .unwrap();
     for ([row, column], over_models, by_family) in INTERVALS {
         let cell = found.cells[row][column];
         for (interval, expected) in [(cell.interval, over_models), (cell.by_family, by_family)] {

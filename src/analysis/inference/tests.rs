@@ -1,7 +1,7 @@
 //! By `SciPy` 1.17 and by hand.
 
 use super::*;
-use crate::analysis::paired::Paired;
+use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
 
 fn near(found: &[f64], expected: &[f64]) {

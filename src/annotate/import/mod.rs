@@ -3,11 +3,11 @@
 //! A layout is one line in `read`. Entries that are not valid responses become a [`Problem`] with file and position:
 //! every entry is either imported or reported.
 
-mod checked;
-mod decided;
-mod disputed;
+mod decisions;
+mod disputes;
+mod eccv_caption;
 mod label_studio;
-mod published;
+mod validation;
 
 use serde_json::Value;
 
@@ -19,9 +19,9 @@ use crate::session::{JudgmentEntry, Session};
 use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
-pub use checked::{CheckOptions, Checked, Failed, Person};
-pub use decided::{Decided, Decision, Rule, truth};
-pub use disputed::{disputed, drop_foreign_pairs};
+pub use decisions::{Decided, Decision, Rule, truth};
+pub use disputes::{disputed, drop_foreign_pairs};
+pub use validation::{CheckOptions, Checked, Failed, Person};
 
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
@@ -30,7 +30,7 @@ const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of
 fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if !matches!(first, Some(b'{' | b'[')) {
-        return Ok(("published annotations", "line", published::read(source)?));
+        return Ok(("published annotations", "line", eccv_caption::read(source)?));
     }
     let json: Value = serde_json::from_slice(source.bytes())
         .map_err(|error| Error::json(source.display(), &error))?;

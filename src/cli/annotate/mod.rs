@@ -4,7 +4,7 @@ mod hits;
 mod import;
 mod merge;
 mod pool;
-mod pooled;
+mod reuse_and_bias;
 
 use std::path::PathBuf;
 
@@ -31,14 +31,14 @@ subcommands! {
                       itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
                       itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --format json"
     )]
-    Reuse(Box<pooled::PooledArgs>) => pooled::reuse;
+    Reuse(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::reuse;
     /// Measure how far a ground truth favours its proposers
     #[command(
         after_help = "Examples:\n  itm-explore annotate bias pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
                       itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
                       itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --format latex"
     )]
-    Bias(Box<pooled::PooledArgs>) => pooled::bias;
+    Bias(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::bias;
     /// Score paired comparisons: Bradley-Terry, with intervals
     Preferences(PreferencesArgs) => score_preferences;
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-mod wanted;
+mod queries;
 
 use super::InputArgs;
 use super::draw::DrawArgs;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
         Some(path) => marks::read(path, args.annotator.as_deref(), &study)?,
         None => Marks::default(),
     };
-    let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
+    let wanted = queries::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
     let most = args.max_height.unwrap_or(figure::page_height(args.look.columns));
     let draw = |wanted: &[Wanted]| drawn(args, &study, wanted, &marks.judgments);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::localised::{differences, interval};
+use crate::analysis::localisation::{differences, interval};
 use crate::cli::correlate::{check_once, free_name};
 use crate::cli::format::FormatArgs;
 use crate::cli::say;

@@ -13,13 +13,13 @@ use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-use super::super::as_typed::AsTyped;
+use super::super::typed_inputs::TypedInputs;
 
 /// The width of a chart in millimetres: its text is readable on a phone.
 const WIDTH: f32 = 100.0;
 
 /// The charts side by side, each with the command that writes it alone.
-pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
+pub(super) fn charts(study: &Study, typed: &TypedInputs) -> String {
     let counts = Counts::new(study);
     let mut html = String::new();
     for kind in [&models::CHART, &bump::CHART] {
@@ -36,7 +36,7 @@ pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
 }
 
 /// A chart as a figure of the page; `None` if cancelled.
-fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &AsTyped) -> Result<Option<String>> {
+fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &TypedInputs) -> Result<Option<String>> {
     let request = ChartRequest::all(counts);
     let token = CancelToken::default();
     let make = || (kind.make)(&request, &token);

@@ -12,7 +12,7 @@ use clap::Args;
 
 use self::sections::Page;
 use super::InputArgs;
-use super::as_typed::AsTyped;
+use super::typed_inputs::TypedInputs;
 use crate::data::output::{check_free, write_whole};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
-    typed: AsTyped,
+    typed: TypedInputs,
     #[command(flatten)]
     input: InputArgs,
 }

@@ -5,11 +5,11 @@
 //! by index, so that neither nesting nor sharing costs memory or stack.
 //! Opcodes: <https://github.com/python/cpython/blob/main/Lib/pickletools.py>.
 
-mod listed;
+mod tensors;
 
 use rustc_hash::FxHashMap;
 
-pub(super) use listed::Listed;
+pub(super) use tensors::Listed;
 
 /// Maximum number of lists, dictionaries and tuples, and of memoized values.
 const MAX_VALUES: usize = 1_000_000;

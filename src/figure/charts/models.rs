@@ -1,7 +1,7 @@
 //! Models by two metrics: mAP@R under the current truth against R@1 under the original one, among the published ones.
 
 use super::{ANY, ChartRequest, StudyChart, Takes, percent};
-use crate::analysis::published::published;
+use crate::analysis::published_models::published;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;

@@ -1,6 +1,6 @@
 //! Phrases whose first box is no hit.
 
-use super::measured::{Measured, Outcome};
+use super::recall::{Measured, Outcome};
 use super::targets::{Target, Targets};
 use crate::phrase::Entities;
 use crate::phrase::rect::{Extent, Rect};

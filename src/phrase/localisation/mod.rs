@@ -9,15 +9,15 @@
 //! | phrases whose first box is no hit | [`Failure`], found by [`failures()`] |
 
 mod failures;
-mod measured;
 mod predictions;
 mod protocol;
+mod recall;
 mod targets;
 #[cfg(test)]
-pub(crate) mod testing;
+pub(crate) mod test_entities;
 
 pub use failures::{Failure, failures, parts};
-pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
 pub use predictions::{Mistake, Prediction, Predictions, Problems};
 pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};
+pub use recall::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
 pub use targets::{BoxedChain, Target, TargetImage, Targets};

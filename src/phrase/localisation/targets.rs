@@ -147,12 +147,12 @@ fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing;
+    use super::super::test_entities;
     use super::*;
 
     #[test]
     fn phrases_without_a_box_are_no_targets() {
-        let targets = testing::targets();
+        let targets = test_entities::targets();
         let found: Vec<(usize, usize, usize, u32)> = targets
             .phrases
             .iter()
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn an_image_counts_once_and_one_without_files_is_told() {
         let split = [7, 9, 7].map(Id::Number);
-        let targets = Targets::for_images(&testing::entities(), &split);
+        let targets = Targets::for_images(&test_entities::entities(), &split);
         assert_eq!(targets.images.len(), 1);
         assert_eq!(targets.lacking, [Id::Number(9)]);
         assert_eq!((targets.image(&Id::Number(7)), targets.image(&Id::Number(9))), (Some(0), None));
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_chain_has_the_types_of_all_its_phrases() {
-        let targets = testing::targets();
+        let targets = test_entities::targets();
         assert_eq!(targets.images[0].chains[0].types.names(), "people");
         assert_eq!(targets.images[1].chains[0].types.names(), "people/vehicles");
     }

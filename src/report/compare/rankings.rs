@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Compared;
 use crate::analysis::flips::{self, Between};
-use crate::analysis::paired::Outcome;
+use crate::analysis::paired_values::Outcome;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::UNDEFINED;
 use crate::report::cell::Cell;

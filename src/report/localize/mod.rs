@@ -9,7 +9,7 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use super::paired_test;
 use crate::analysis::holm::Tested;
-use crate::analysis::localised::RecallDifference;
+use crate::analysis::localisation::RecallDifference;
 use crate::data::text::grouped;
 use crate::phrase::PhraseType;
 use crate::phrase::localisation::{Measured, Protocol, Recall, THRESHOLD, Targets};

@@ -18,7 +18,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use crate::data::mapped;
+use crate::data::mmap;
 use crate::tui::thumbnails::{ImageMode, Way};
 
 /// Colours of the terminal.
@@ -65,7 +65,7 @@ impl Terminal {
         crossterm::style::force_color_output(true);
         restore_before_panic();
         restore_before_abort();
-        mapped::handle_missing_pages();
+        mmap::handle_missing_pages();
         let inner = take(mouse)?;
         Ok(Terminal { inner, colours, mouse })
     }

@@ -7,7 +7,7 @@ use ratatui::text::Span;
 use super::sheet::{Page, Sheet};
 use crate::analysis::conclusion::better_first;
 use crate::analysis::inference::OF_DIFFERENCES;
-use crate::analysis::paired::Outcome;
+use crate::analysis::paired_values::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
 use crate::jobs::Tested;

@@ -5,7 +5,7 @@ use super::changes::Dirty;
 use super::query_list::Apart;
 use super::results::RankingsOf;
 use super::view::Numbers;
-use crate::analysis::paired::Outcome;
+use crate::analysis::paired_values::Outcome;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::{Expression, value_of_model};

@@ -7,7 +7,7 @@ use super::{Model, Refusal};
 use crate::analysis::conclusion::Difference;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
-use crate::analysis::published::published;
+use crate::analysis::published_models::published;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::evaluate::plan;

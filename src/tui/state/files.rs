@@ -9,7 +9,7 @@ use super::results::Known;
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::index::ModelIx;
-use crate::data::mapped;
+use crate::data::mmap;
 use crate::error::Error;
 use crate::jobs::{DiskChange, Reloaded, Stamp};
 use crate::study::{Inputs, Renumbered, Study};
@@ -150,7 +150,7 @@ impl Model {
         let Ok(renumbered) = Renumbered::new(&before, &after) else {
             return;
         };
-        mapped::forget_before(reloaded.mark);
+        mmap::forget_before(reloaded.mark);
         let name = format!("reloaded {}", self.files.change.names());
         // Below the top of a ranking the item stays selected, at the top the new top-1.
         let item = self.item().filter(|item| item.rank > 1);
@@ -187,7 +187,7 @@ impl Model {
         let error = lost.find_map(|(_, numbers)| numbers.as_ref().err()).cloned();
         match error {
             Some(error) => {
-                mapped::forget_since(reloaded.mark);
+                mmap::forget_since(reloaded.mark);
                 Err(error)
             }
             None => Ok(reloaded),

@@ -9,7 +9,7 @@ use crate::data::text::shown;
 use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks};
 use crate::jobs::{FilterRequest, Scored, Stamp};
 use crate::metric::Summary;
-use crate::rank::edited::Edited;
+use crate::rank::edits::Edited;
 use crate::rank::hubs::OfModel;
 use crate::study::View;
 

@@ -12,7 +12,7 @@ use super::view::Numbers;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
-use crate::rank::edited::{Edited, Edits, edits};
+use crate::rank::edits::{Edited, Edits, edits};
 use crate::study::View;
 use crate::truth::judgment::{Judgment, Judgments, Pair};
 use crate::truth::response;

@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::view::{Numbers, header_specs};
-use crate::analysis::published::{PublishedRank, published};
+use crate::analysis::published_models::{PublishedRank, published};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection};

@@ -3,7 +3,7 @@
 use serde_json::Map;
 
 use super::export::{Scope, one_line};
-use super::judging::judges;
+use super::judging_mode::judges;
 use super::results::RankingsOf;
 use super::{Model, Refusal};
 use crate::data::Direction;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::changes::Dirty;
-use super::judging::judges;
+use super::judging_mode::judges;
 use super::query_list::{Pane, Sought};
 use super::ranking::Ranked;
 use super::{Model, Refusal};

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::Model;
 use super::changes::Dirty;
-use super::judging::judges;
+use super::judging_mode::judges;
 use super::query_list::Pane;
 use super::results::RankingsOf;
 use crate::data::Direction;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Model;
 use super::export::Shape;
-use super::judging::Judging;
+use super::judging_mode::Judging;
 use super::query_list::Sought;
 use crate::data::id::Id;
 use crate::data::index::TruthIx;

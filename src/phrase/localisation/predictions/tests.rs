@@ -1,10 +1,10 @@
-use super::super::testing;
+use super::super::test_entities;
 use super::*;
 
 fn read_with(text: &str, is_xywh: bool, protocol: &str) -> Predictions {
     let source = Source::in_memory("p.json", text.as_bytes().to_vec());
     let protocol = Protocol::named(protocol).unwrap();
-    Predictions::read(&source, &testing::targets(), is_xywh, protocol).unwrap()
+    Predictions::read(&source, &test_entities::targets(), is_xywh, protocol).unwrap()
 }
 
 fn read(text: &str) -> Predictions {

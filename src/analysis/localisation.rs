@@ -1,7 +1,7 @@
 //! Comparison of localisation models: intervals of recall, and paired tests. Phrases of one image form a cluster.
 
 use super::holm::{self, Tested};
-use super::paired::{Paired, every_two};
+use super::paired_values::{Paired, every_two};
 use super::per_query::Values;
 use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Measured, Targets};
@@ -38,7 +38,7 @@ fn hits(of: &Measured, depth: usize) -> Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrase::localisation::{Outcome, testing};
+    use crate::phrase::localisation::{Outcome, test_entities};
 
     /// One letter per phrase: `x` is a hit, `.` is none.
     fn measured(name: &str, hits: &str) -> Measured {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn each_two_models_are_compared_phrase_by_phrase_and_images_are_clusters() {
-        let targets = testing::targets();
+        let targets = test_entities::targets();
         let models = [measured("a", "xxx.x"), measured("b", "x...x"), measured("c", "x...x")];
         let found = differences(&targets, &models);
         let pairs: Vec<[usize; 2]> = found.iter().map(|of| of.key.0).collect();
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_recall_holds_it() {
-        let targets = testing::targets();
+        let targets = test_entities::targets();
         let [low, high] = interval(&targets, &measured("a", "xx.xx"), 0).unwrap();
         assert!(low <= 0.8 && 0.8 <= high, "{low} {high}");
     }

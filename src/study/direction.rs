@@ -15,7 +15,7 @@ pub(super) const FIRST: usize = 200;
 ///
 /// # Errors
 /// Queries that are neither images nor captions of the gallery, or ambiguous with all of their items.
-pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
+pub(super) fn detect(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
     if let Some(direction) = listed.direction {
         return Ok(direction);
     }
@@ -113,7 +113,7 @@ mod tests {
             pairs: serde_json::from_str(pairs).unwrap(),
             file: file.into(),
         };
-        direction(&listed, &gallery)
+        detect(&listed, &gallery)
     }
 
     #[test]

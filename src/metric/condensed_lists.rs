@@ -93,7 +93,7 @@ impl Metric for Condensed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
     #[test]

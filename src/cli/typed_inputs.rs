@@ -9,9 +9,9 @@ use crate::data::text::shell_word;
 
 /// The words of the inputs. Among the fields of a subcommand it must precede [`InputArgs`], which removes the values.
 #[derive(Debug, Clone, Default)]
-pub(super) struct AsTyped(Vec<String>);
+pub(super) struct TypedInputs(Vec<String>);
 
-impl AsTyped {
+impl TypedInputs {
     /// The words, unquoted.
     pub(super) fn arguments(&self) -> &[String] {
         &self.0
@@ -25,7 +25,7 @@ impl AsTyped {
     }
 }
 
-impl Args for AsTyped {
+impl Args for TypedInputs {
     fn augment_args(command: Command) -> Command {
         command
     }
@@ -35,7 +35,7 @@ impl Args for AsTyped {
     }
 }
 
-impl FromArgMatches for AsTyped {
+impl FromArgMatches for TypedInputs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let mut words = Vec::new();
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
@@ -55,11 +55,11 @@ impl FromArgMatches for AsTyped {
                 words.push(value.to_string_lossy().into_owned());
             }
         }
-        Ok(AsTyped(words))
+        Ok(TypedInputs(words))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = AsTyped::from_arg_matches(matches)?;
+        *self = TypedInputs::from_arg_matches(matches)?;
         Ok(())
     }
 }
@@ -73,7 +73,7 @@ mod tests {
     #[derive(Debug, Parser)]
     struct Line {
         #[command(flatten)]
-        typed: AsTyped,
+        typed: TypedInputs,
         #[arg(long)]
         title: Option<String>,
         #[command(flatten)]

@@ -202,7 +202,7 @@ impl Ranks {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
-    use crate::rank::judged::Judged;
+    use crate::rank::judged_ranks::Judged;
     use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {

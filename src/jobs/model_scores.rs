@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
 use crate::rank::counter::{Counter, TruthRanks};
-use crate::rank::edited::{Edited, Edits};
+use crate::rank::edits::{Edited, Edits};
 use crate::rank::pass::CancelToken;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;

@@ -142,7 +142,7 @@ impl Measured {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing;
+    use super::super::test_entities;
     use super::*;
     use crate::data::source::Source;
 
@@ -158,7 +158,7 @@ mod tests {
         {"image_id": 8, "sentence_id": 0, "boxes": [[[1, 1, 100, 25.5]]]}]"#;
 
     fn measured(protocol: &str) -> (Targets, Measured) {
-        let targets = testing::targets();
+        let targets = test_entities::targets();
         let protocol = Protocol::named(protocol).unwrap();
         let source = Source::in_memory("p.json", BOXES.as_bytes().to_vec());
         let read = Predictions::read(&source, &targets, false, protocol).unwrap();

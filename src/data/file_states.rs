@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::mapped::FileFacts;
+use super::mmap::FileFacts;
 use super::npy;
 
 /// A file that was read, or a folder that was searched for matrices.

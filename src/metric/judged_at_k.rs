@@ -53,7 +53,7 @@ impl Metric for JudgedAtK {
 pub(super) mod tests {
     use super::*;
     use crate::metric::Spec;
-    use crate::rank::judged::Judged;
+    use crate::rank::judged_ranks::Judged;
     use proptest::prelude::*;
 
     /// A ranking, item by item: `p`ositive, judged `n`ot relevant, pooled (`c`), or unknown (`-`); and unranked
