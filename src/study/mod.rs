@@ -144,7 +144,7 @@ impl Study {
     /// Checks for models and truths.
     ///
     /// # Errors
-    /// What is missing.
+    /// No model, or no ground truth.
     pub fn require_models_and_truths(&self) -> Result<()> {
         if self.models.is_empty() {
             return Err(Error::new("inputs", "no score matrix among the files")

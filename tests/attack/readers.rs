@@ -79,7 +79,7 @@ fn inputs(folder: &Path, more: Inputs) -> Inputs {
     }
 }
 
-/// What is shown holds nothing that a terminal obeys, or that hides.
+/// Asserts that a text has no control or invisible characters.
 fn assert_clean(text: &str) {
     let is_harmful = |c: char| {
         (c.is_control() && c != '\n')

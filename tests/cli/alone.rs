@@ -1,5 +1,5 @@
-//! What opens without a word more: a matrix alone, embeddings told by their sizes, the demo by name; and what
-//! is told where a word is missing or mistyped.
+//! Inputs that need no options: a matrix alone, embeddings recognised by their sizes, the demo by name; and errors if
+//! an argument is missing or mistyped.
 
 use crate::common;
 
@@ -187,7 +187,7 @@ fn completions_are_printed() {
     assert!(bash.contains("complete ") && bash.contains("itm-explore"), "{bash}");
 }
 
-/// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.
+/// Shell completions of the last word, in a folder with two files and a folder.
 fn offered(line: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     for file in ["sims.npy", "eccv.json"] {

@@ -140,7 +140,6 @@ fn steps_of_a_training_are_drawn() {
     assert!(plot.contains("mAP@R rich t2i"), "{plot}");
 }
 
-/// What is on the screen goes into the paper.
 #[test]
 fn the_explorer_writes_the_charts_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();

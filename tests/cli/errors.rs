@@ -50,7 +50,6 @@ fn every_format() {
     assert!((side["p_holm"].as_f64().unwrap() - 0.04497).abs() < 1e-5, "{side}");
 }
 
-/// What `errors` counts is what `find` finds by the condition that is told.
 #[test]
 fn kinds_that_are_conditions_are_what_find_finds() {
     for direction in ["i2t", "t2i"] {

@@ -326,7 +326,7 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
     }
 }
 
-/// What a person said is an annotation of their own, and heading and items are of the truth in force.
+/// The heading and the items follow the ground truth with judgments.
 #[test]
 fn judgments_are_shown_as_what_a_person_said() {
     let study = demo::open().unwrap();

@@ -184,7 +184,7 @@ fn session(folder: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// What the explorer's filter lists with the same session, by id.
+/// Ids of the queries that the explorer's filter lists with a session.
 fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
     let mut explorer = Harness::demo(120, 40);
     let opened = Session::open(Path::new(path)).unwrap();
@@ -242,7 +242,7 @@ fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
     of_model.filter_map(value).collect()
 }
 
-/// The same of one column of `find`.
+/// One column of `find`, by query id.
 fn printed(args: &[&str], column: &str) -> Vec<(String, f64)> {
     let all =
         ["find", "--demo", "-q", "--format", "json", "--where", "r >= 0", "--columns", column];

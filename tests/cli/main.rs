@@ -1,4 +1,4 @@
-//! What the subcommands print.
+//! Output of the subcommands.
 
 mod alone;
 mod charts;

@@ -518,7 +518,6 @@ fn numbers_below_zero_are_told_as_values() {
     );
 }
 
-/// What lacks is told in words of the subcommand that is asked.
 #[test]
 fn one_model_is_not_mixed_and_nobody_is_sent_to_another_subcommand() {
     let model = demo_file("careful.npy");

@@ -1,4 +1,4 @@
-//! What several test files need.
+//! Helpers of several test crates.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::fs;
@@ -30,7 +30,7 @@ impl Harness {
         Harness::unsettled(study, columns, rows).settled()
     }
 
-    /// The same before any background work.
+    /// An explorer before any background work.
     pub fn unsettled(study: Study, columns: u16, rows: u16) -> Self {
         let study = Arc::new(study);
         let (sender, events) = mpsc::channel();
@@ -156,7 +156,7 @@ pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, if names_files { &[] } else { &["--demo"] }].concat()
 }
 
-/// What the real binary answers.
+/// Runs the real binary.
 pub fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
     command.env("XDG_STATE_HOME", "/none");
@@ -167,7 +167,7 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What a reader sees of an SVG: its lines of text, joined by blanks.
+/// Lines of text of an SVG, joined by blanks.
 pub fn svg_words(svg: &str) -> String {
     use resvg::usvg::roxmltree::{Document, Node};
     let document = Document::parse(svg).unwrap();

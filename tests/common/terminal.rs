@@ -11,7 +11,7 @@ use vt100::Screen;
 pub const BIN: &str = env!("CARGO_BIN_EXE_itm-explore");
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What the terminal shows, and whether the other end is closed.
+/// Screen of the terminal, and whether the other end is closed.
 pub struct View {
     pub parser: vt100::Parser,
     closed: bool,
@@ -87,7 +87,7 @@ impl Tui {
         writer.flush().unwrap();
     }
 
-    /// What sends keys, for a thread of its own.
+    /// Writer of keys, for another thread.
     pub fn writer(&mut self) -> Box<dyn Write + Send> {
         self.writer.take().unwrap()
     }

@@ -35,7 +35,7 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
     rows
 }
 
-/// The same of the chart in sight: alpha and value of each point of its lines, which are shares.
+/// Alpha and value of each point of the displayed chart's lines.
 fn shown(harness: &Harness) -> Vec<String> {
     let charts = charts(harness);
     let lines = charts.iter().flat_map(|chart| &chart.lines);
@@ -80,7 +80,7 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     assert_eq!(alone.app.model.message.as_deref(), Some("a mixture takes two models"));
 }
 
-/// What cannot be mixed is told in the place of the chart, and `a` leaves no step.
+/// The reason takes the place of the chart, and `a` adds no undo step.
 #[test]
 fn models_that_cannot_be_mixed_are_named() {
     let mut study = itm_explore::study::demo::open().unwrap();

@@ -114,7 +114,7 @@ fn rows_of_items_are_under_the_number_in_force() {
     assert!(turned == flagged, "other rows than under the flag");
 }
 
-/// What a figure is under has the number in force in its name, in the list of picks and in the figure.
+/// Names of ground truths include the current threshold, in the list of picks and in the figure.
 #[test]
 fn picks_and_figures_name_the_number_in_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -213,7 +213,6 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     assert_eq!(alpha.app.model.dials.mix.unwrap().percent, 100);
 }
 
-/// What is shown of a mixture that goes meanwhile goes with it.
 #[test]
 fn items_and_tests_of_a_mixture_go_with_it() {
     for opens in ["E", "T"] {

@@ -18,7 +18,6 @@ use itm_explore::tui::screens::errors::{Errors, Tab};
 use itm_explore::tui::ui::hits::Target;
 use serde_json::Value;
 
-/// What the subcommand says of these files.
 fn errors_json(args: &[&str]) -> Value {
     let base = ["errors", "-q", "--format", "json", "--words", "100000"];
     let output = run(&on_demo(&[&base[..], &["--hubs", "100000"], args].concat()));
@@ -204,7 +203,6 @@ fn judgments_count_here_and_with_a_session() {
     assert_eq!(failures(&undone), was);
 }
 
-/// What is not counted yet is not shown as if it were.
 #[test]
 fn old_numbers_are_never_shown_as_new_ones() {
     use itm_explore::tui::keymap::Key;

@@ -270,7 +270,6 @@ fn conditions_of_before_come_back() {
     assert!(chosen.app.model.filter.text.contains("original.r1 == 0"));
 }
 
-/// The same in the other prompts.
 #[test]
 fn prompts_recall_what_was_typed_there() {
     for (keys, recalled) in [
@@ -368,7 +367,6 @@ fn numbers_and_list_are_of_the_same_queries() {
     assert!(shown(&asked).abs() < 1e-12);
 }
 
-/// What a change is against stands whole beside it, in few words where there is little room.
 #[test]
 fn the_other_side_of_a_change_is_never_cut() {
     for screen in ["", "2", "3", "4", "5"] {
@@ -408,7 +406,7 @@ fn a_word_that_is_both_is_the_condition() {
     assert_eq!(chosen.app.model.filter.text, "r1 == 0 and hub");
 }
 
-/// What a search finds is in the order of the list, whatever that is: of itself, the best matches come first.
+/// Search results keep the sort order of the list; unsorted, the best matches come first.
 #[test]
 fn what_is_found_is_sorted() {
     let found = Harness::demo(120, 40).keys("/dog<Enter>");

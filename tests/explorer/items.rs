@@ -263,7 +263,7 @@ fn copied(harness: Harness, count: usize) -> (Harness, Vec<[String; 4]>) {
     (harness.keys(&"j".repeat(count)), lines)
 }
 
-/// The same of what `find --items` gives.
+/// Items of `find --items`.
 fn found(args: &[&str]) -> Vec<[String; 4]> {
     let line = |item: Value| {
         let standing = item["standing"].as_str().unwrap().to_owned();
@@ -400,7 +400,7 @@ fn written(list: Harness, file: &Path) -> (Harness, String) {
 /// The options of what the demo begins with, between semicolons.
 const VIEW: &str = "--model;careful;--truth;rich;--direction;t2i;-k;10";
 
-/// What the command prints with these options.
+/// Output of `find --items` with options separated by `;`.
 fn printed(options: &str) -> String {
     let words = options.split(';').filter(|word| !word.is_empty());
     let output = run(&["find", "--demo", "--items"].into_iter().chain(words).collect::<Vec<_>>());
@@ -451,7 +451,6 @@ fn cells(csv: &str, count: usize) -> Vec<[String; 4]> {
     rows.take(count).collect()
 }
 
-/// What a search, a mixture or a judgment lists is written as it is listed.
 #[test]
 fn rows_are_written_as_they_are_listed() {
     let folder = tempfile::tempdir().unwrap();
@@ -503,7 +502,6 @@ fn rows_lie_beside_the_session() {
     assert!(Session::read(&path).is_ok());
 }
 
-/// What is not there yet is not written.
 #[test]
 fn a_list_that_is_still_ranked_is_not_written() {
     let mut open = Harness::demo(120, 40);
@@ -519,7 +517,7 @@ fn a_list_that_is_still_ranked_is_not_written() {
     assert!(told.contains("nothing to write"), "{told}");
 }
 
-/// What the queries below are sorted by stands beside their items, and goes where other queries are listed.
+/// The sorted value is shown beside the items of its queries, and disappears with them.
 #[test]
 fn the_sorted_value_is_a_column_of_the_list() {
     for (columns, rows) in [(80, 24), (120, 40)] {
@@ -537,7 +535,7 @@ fn the_sorted_value_is_a_column_of_the_list() {
     }
 }
 
-/// What is missed stands in the order of phi: its queries are counted each once, and `--limit` is about these.
+/// Missed items are sorted by phi; `--limit` counts their queries, each once.
 #[test]
 fn missed_items_are_of_so_many_queries() {
     let args = ["--which", "missed", "--phi", "cider", "-k", "4"];
@@ -653,7 +651,7 @@ fn the_selected_item_is_shown_with_its_image() {
     assert!(matches!(&*places, [place] if place.area.height > 8), "{places:?}");
 }
 
-/// What the selected item is confused with; Tab asks of the query, `/` of a text, Enter goes to a row.
+/// Nearest neighbours of the selected item; Tab: of the query, `/`: of a text, Enter: go to a row.
 #[test]
 fn the_nearest_items_are_a_popup() {
     let harness = Harness::demo(120, 40).keys("E^");

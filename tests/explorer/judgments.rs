@@ -1,4 +1,4 @@
-//! What a person decides in the explorer, and the numbers that follow.
+//! Judgments in the explorer, and the numbers that depend on them.
 
 use crate::common;
 
@@ -88,7 +88,7 @@ fn ndcg(harness: &Harness) -> (f64, f64) {
     (one.summary.value.unwrap(), one.ceiling.unwrap())
 }
 
-/// The same from the ranking of each query, an item at a time.
+/// nDCG from the ranking of each query, item by item.
 fn ndcg_by_items(harness: &Harness) -> f64 {
     let app = &harness.app;
     let view = app.model.view;
@@ -232,7 +232,7 @@ fn place(harness: &Harness) -> (usize, usize) {
     (selection.selected, selection.item)
 }
 
-/// What was said of the selected pair.
+/// Response to the selected pair.
 fn response(harness: &Harness) -> Option<Response> {
     let model = &harness.app.model;
     let (query, item) = (model.selection.query().unwrap(), model.item().unwrap());
@@ -884,7 +884,6 @@ fn the_counts_of_answers_stay_in_sight() {
     }
 }
 
-/// What a ground truth lists is not told by its name.
 #[test]
 fn blind_the_header_tells_nothing_of_answers() {
     let truth = |harness: &Harness| {

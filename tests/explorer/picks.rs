@@ -542,7 +542,7 @@ fn a_session_left_under_a_condition_opens_on_its_query() {
     assert_eq!(again.app.model.selection.query(), before);
 }
 
-/// What a condition is over may have changed since: a session does not open on an empty list.
+/// Its data may have changed: a session does not open on an empty list.
 #[test]
 fn a_condition_that_no_query_meets_any_more_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
@@ -575,7 +575,7 @@ fn what_was_judged_meets_the_condition_after_a_search_too() {
     assert_eq!(Some(all.app.model.selection.queries.len()), before);
 }
 
-/// What the program proposes is replaced by what is typed; other keys edit it.
+/// Typing replaces the proposed name; other keys edit it.
 #[test]
 fn a_typed_name_takes_the_place_of_the_proposed_one() {
     let (folder, _path, harness) = fresh(120, 40);

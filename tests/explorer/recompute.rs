@@ -1,4 +1,4 @@
-//! What follows from a change is up to date after every event: to compute all of it once more changes nothing.
+//! Derived results are up to date after every event: recomputing all of them changes nothing.
 
 use itm_explore::tui::event::Event;
 use itm_explore::tui::state::changes::Dirty;

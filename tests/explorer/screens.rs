@@ -46,7 +46,7 @@ fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
     values
 }
 
-/// The same of the table.
+/// Values of the explorer's metrics table.
 fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
     let mut values = BTreeMap::new();
     for row in app.model.metrics_rows() {

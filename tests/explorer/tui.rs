@@ -266,7 +266,7 @@ fn resizes_keep_everything_in_sight() {
     assert!(list.screen().contains("queries 120/120"));
 }
 
-/// What strangers wrote is shown, not obeyed, wherever it appears.
+/// Escape sequences in captions and names are shown, not interpreted.
 #[test]
 fn captions_cannot_move_the_cursor() {
     let mut study = demo::open().unwrap();
@@ -295,7 +295,6 @@ fn the_text_has_most_of_the_ranking() {
     }
 }
 
-/// What has a column already stands there once.
 #[test]
 fn the_rank_that_is_typed_is_no_other_column() {
     for (number, heading) in [("-rank", "rank↓"), ("rank", "rank↑"), ("map_at_r", "AP@R↑")] {

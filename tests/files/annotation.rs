@@ -147,7 +147,7 @@ fn hits_have_golden_pairs_and_pages_as_many_as_are_asked_for() {
     }
 }
 
-/// What the browser makes of a page on which a script of the test did something.
+/// DOM of a page after a test script ran in the browser.
 fn in_browser(page: &str, script: &str) -> String {
     let html = fs::read_to_string(page).unwrap();
     let (_, nonce) = html.split_once("<style nonce=\"").unwrap();
@@ -165,7 +165,7 @@ fn in_browser(page: &str, script: &str) -> String {
 /// One browser at a time.
 static BROWSER: Mutex<()> = Mutex::new(());
 
-/// What the browser prints of a page. A headless one hangs at times: it is ended then, and fails.
+/// Output of the headless browser for a page. It hangs at times: then it is killed, and fails.
 fn browsed(page: &str) -> Output {
     let _one = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
     let profile = tempfile::tempdir().unwrap();
@@ -207,7 +207,7 @@ saved.text().then((text) => {
 });
 ";
 
-/// What somebody who does this on a page saves; all of it is saved then, and kept in the browser.
+/// Responses saved after these actions on a page; the browser stores them too.
 fn saved_by(name: &str, page: &str, does: &str) -> String {
     let script = DRIVE.replace("NAME", name).replace("DO", does);
     let dom = in_browser(page, &script);

@@ -98,7 +98,7 @@ impl Round {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// What a command prints; words that begin with `@` are files of the round.
+    /// Output of a command; words that begin with `@` are files of the round.
     fn prints(&self, line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(|word| self.word(word)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

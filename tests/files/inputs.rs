@@ -219,7 +219,7 @@ fn a_file_that_is_not_there_may_be_one_beside_it() {
     common::assert_error(1, &[&near], &["no such file", "careful.npy?"]);
 }
 
-/// What is judged would be kept in a folder that nobody meant.
+/// A mistyped folder would otherwise be created.
 #[test]
 fn the_folder_of_a_session_is_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -236,7 +236,6 @@ fn captions_first_of_a_matrix_that_has_images_first_is_named() {
     common::assert_error(1, &args, &["because of --captions-first", "drop --captions-first"]);
 }
 
-/// What one subcommand wrote is named as what it is by those that do not take it.
 #[test]
 fn files_of_other_subcommands_are_named_as_what_they_are() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! What is written: files that stay, results that harm no program which reads them, an end that is
-//! defined where nothing can be written.
+//! Output: existing files stay, escape sequences are removed, and the exit code is defined if nothing can be written.
 
 use crate::common;
 
@@ -259,7 +258,7 @@ fn a_closed_standard_error_is_no_panic() {
     }
 }
 
-/// What is left to say has nobody to hear it, and libraries that say it all the same panic.
+/// Standard error is closed too: writing to it must not panic.
 #[test]
 fn a_terminal_that_goes_away_is_no_panic() {
     let folder = tempfile::tempdir().unwrap();
@@ -439,7 +438,7 @@ fn latex_takes_every_table() {
     }
 }
 
-/// What a file or an option may say to a terminal: escapes, C1, bidirectional and invisible characters, a line end.
+/// Escapes, C1, bidirectional and invisible characters, and a line end.
 const HOSTILE: &str = "x\u{1b}]0;t\u{7}\u{9b}2J\u{202e}\u{200b}\u{3164}y\nz";
 
 /// Asserts that nothing of it reaches whoever reads the output.

@@ -53,7 +53,7 @@ fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
         .collect()
 }
 
-/// The same as the explorer has them.
+/// Values in the explorer.
 fn shown(harness: &Harness) -> Vec<Option<f64>> {
     let app = &harness.app;
     let Numbers::Ready(scores) = &app.model.numbers[app.model.view.model] else {

@@ -102,7 +102,7 @@ fn strewn(study: &Study) -> Session {
     session
 }
 
-/// What `eval --format json` prints for a study.
+/// Output of `eval --format json` for a study.
 fn evaluated(study: &Study) -> Value {
     let request = Request {
         metrics: Choice::Usual,

@@ -301,7 +301,6 @@ fn published_stats_are_reproduced() {
     assert_holds(&against, &overlap);
 }
 
-/// The same numbers in every format.
 #[test]
 fn stats_in_every_format() {
     let stats = |format: &str| {

@@ -1,4 +1,4 @@
-//! What a truth does not judge, and what is said of it.
+//! Queries and pairs that a truth does not judge, and messages about them.
 
 use crate::common;
 

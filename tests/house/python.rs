@@ -53,7 +53,7 @@ fn functions(command: &Command) -> Vec<(String, String, &Command)> {
     all
 }
 
-/// What a function returns: its type, the method of a call that returns it, and a sentence.
+/// Return type of a function, the method of a call that returns it, and a sentence.
 fn returned(name: &str, command: &Command) -> [&'static str; 3] {
     let arg = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id);
     let prints = arg("format").is_some_and(is_report_format);
@@ -81,7 +81,7 @@ fn is_report_format(arg: &Arg) -> bool {
         && arg.get_possible_values().iter().any(|value| value.get_name() == "table")
 }
 
-/// What a caller may pass.
+/// Arguments that a caller may pass.
 fn arguments<'a>(name: &str, command: &'a Command) -> Vec<&'a Arg> {
     let inapplicable: &[&str] = if name == "per_query" { &["ci", "ceiling"] } else { &[] };
     let is_left_out = |id: &str| LEFT_OUT.contains(&id) || inapplicable.contains(&id);

@@ -27,7 +27,7 @@ fn the_published_table_in_every_format() {
     assert_eq!((&pair["tau_b"], &pair["models"]), (&1.0.into(), &25.into()));
 }
 
-/// What `eval` prints is read, of one file or of two; models of one name are numbered.
+/// Output of `eval` is read, from one file or two; models with the same name are numbered.
 #[test]
 fn results_of_eval_are_correlated() {
     let folder = tempfile::tempdir().unwrap();

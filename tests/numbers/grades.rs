@@ -48,7 +48,7 @@ impl Graded {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// What `eval` says of the truth in a file: all values, and standard error.
+    /// Values and standard error of `eval` under the truth in a file.
     fn eval(&self, truth: &str, more: &[&str]) -> (Value, String) {
         let [matrix, captions] = ["m.npy", "captions.json"].map(|name| self.path(name));
         let args = [

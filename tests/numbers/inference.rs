@@ -1,4 +1,4 @@
-//! What enters a mean, and how sure it is: what the real binary answers.
+//! Queries in a mean, and its confidence interval, in the output of the real binary.
 
 use crate::common;
 

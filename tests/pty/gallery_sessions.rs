@@ -65,7 +65,7 @@ impl Data {
         self.open_in(self.0.path(), arguments)
     }
 
-    /// What a command line prints, in which the program has its name.
+    /// Output of a shell command that calls the program by name.
     fn shell(&self, line: &str) -> Output {
         let line = line.replace("itm-explore eval", &format!("'{BIN}' eval"));
         let mut command = Command::new("sh");
@@ -81,7 +81,7 @@ fn judge(tui: &mut Tui) {
     tui.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
 }
 
-/// What is left on the terminal, its lines put together.
+/// Quits, and returns the text left on the terminal without line breaks.
 fn leave(mut tui: Tui) -> String {
     tui.send("\x1b\x1bq");
     tui.assert_ends(0).replace('\n', "")

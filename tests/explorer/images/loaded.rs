@@ -13,7 +13,6 @@ const RED: [u8; 3] = [255, 0, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 const WHITE: [u8; 3] = [255; 3];
 
-/// What comes of a file with this content, and a name that says nothing of it.
 fn loaded(content: &[u8]) -> Result<DynamicImage, Why> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("image.jpg");
@@ -78,7 +77,6 @@ fn bad_files_say_why() {
     assert_eq!(load(&folder, Limits::default()), Err(Why::NotAnImage));
 }
 
-/// What stands behind the end is not part of the image.
 #[test]
 fn a_whole_jpeg_with_something_after_it_is_whole() {
     let mut jpeg = turned_jpeg(&red_blue(64, 48), 1);
@@ -120,7 +118,6 @@ fn the_demo_has_a_file_for_every_image() {
     }
 }
 
-/// The same of an archive, which stays as it is.
 #[test]
 fn an_archive_of_the_demo_has_a_file_for_every_image() {
     let folder = tempfile::tempdir().unwrap();

@@ -117,7 +117,7 @@ fn nothing_is_left_behind() {
     assert!(harness.buffer().content[240..39 * 120] == first.content[240..39 * 120]);
 }
 
-/// What is still being made shows the same image at another size, if there is one that fits.
+/// Until it is drawn, an image is shown in another size, if one fits.
 #[test]
 fn the_old_image_stays_until_the_new_one_is_there() {
     let mut harness = demo(120, 40);

@@ -113,7 +113,6 @@ fn of_type<'a>(whole: &'a Value, list: &str, name: &str) -> Vec<&'a Value> {
     whole[list].as_array().unwrap().iter().filter(|row| row["type"] == name).collect()
 }
 
-/// The same boxes as JSON lines, by place and by chain, and as sides.
 #[test]
 fn lines_and_lists_give_the_same_numbers() {
     let bench = Bench::new();

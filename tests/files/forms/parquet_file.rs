@@ -83,7 +83,7 @@ pub fn parquet_bytes(columns: &[(&str, Cells)], compression: Compression) -> Vec
     written(columns, properties.build())
 }
 
-/// The same with one column in an encoding, without dictionary and compression.
+/// A Parquet file with one column in an encoding, without dictionary and compression.
 pub fn encoded(columns: &[(&str, Cells)], column: &str, encoding: Encoding) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_dictionary_enabled(false)

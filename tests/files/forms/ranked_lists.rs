@@ -32,7 +32,7 @@ fn by_query(rows: &[Row], of: impl Fn(usize, &[Row]) -> String) -> Vec<String> {
     rows.chunk_by(|a, b| a.0 == b.0).map(|list| of(list[0].0, list)).collect()
 }
 
-/// The same lists in every form, with the ending of its file.
+/// Rows in every format, by file extension.
 fn forms(rows: &[Row]) -> Vec<(&'static str, String)> {
     let joined = |list: &[Row], of: &dyn Fn(&Row) -> String| {
         list.iter().map(of).collect::<Vec<_>>().join(", ")

@@ -38,7 +38,6 @@ pub fn rows(depth: usize, direction: Direction) -> Vec<Row> {
     rows
 }
 
-/// The same rows in another order.
 fn shuffled(mut rows: Vec<Row>) -> Vec<Row> {
     let place = |row: &Row| (row.0 * 7919 + row.1 * 104_729) % 1009;
     rows.sort_by_key(place);

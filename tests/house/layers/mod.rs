@@ -79,14 +79,14 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("snap", &["data/table/pages.rs"]),
 ];
 
-/// What draws nothing: it names ratatui's areas and sizes at most.
+/// Modules that draw nothing: of ratatui, they may name areas and sizes.
 const STATE: &[&str] =
     &["tui/state/", "tui/sort.rs", "tui/action.rs", "tui/keymap", "tui/app", "jobs/"];
 
-/// What counts frames beside drawing them.
+/// Modules that count frames.
 const DRAWS_FRAMES: [&str; 2] = ["tui/run.rs", "tui/phrases.rs"];
 
-/// What the modules of the explorer may name of it, apart from themselves.
+/// Modules of the explorer that each of them may use, apart from itself.
 const OF_TUI: &[(&str, &str)] = &[
     // The line of the search is state.
     ("state", "signs sort ui"),

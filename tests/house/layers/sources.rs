@@ -1,4 +1,4 @@
-//! What the sources name, by their syntax.
+//! Names that the sources use, from their syntax trees.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -231,7 +231,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// What an argument lets a function change.
+/// Name of an argument's type if the function can change it.
 fn changed(argument: &FnArg) -> Option<String> {
     match argument {
         FnArg::Receiver(own) => {

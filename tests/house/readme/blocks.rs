@@ -39,7 +39,6 @@ const PAGES: &[(&str, &str)] = &[
     ("completions", "keys"),
 ];
 
-/// What every block ends with.
 const END: &str = "<!-- end -->";
 
 fn block(name: &str) -> String {

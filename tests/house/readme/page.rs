@@ -46,13 +46,13 @@ impl Page {
         fences
     }
 
-    /// What stands outside of fences.
+    /// Text outside of fences.
     fn prose(&self) -> String {
         let outside = self.text.split("\n```").step_by(2);
         outside.collect::<Vec<_>>().join("\n")
     }
 
-    /// What stands in backticks outside of fences.
+    /// Text in backticks outside of fences.
     pub fn quoted(&self) -> Vec<String> {
         let prose = self.prose();
         let quoted = prose.split('`').skip(1).step_by(2);
@@ -67,7 +67,7 @@ impl Page {
         commands.map(str::to_owned).collect()
     }
 
-    /// What its links name.
+    /// Targets of links.
     pub fn links(&self) -> Vec<String> {
         let prose = self.prose();
         let links = prose.split("](").skip(1);

@@ -97,7 +97,7 @@ impl Workbench {
         }
     }
 
-    /// What is made of the ids of the demo: categories, ratings, ranked lists, embeddings, a pool.
+    /// Writes categories, ratings, ranked lists, embeddings and a pool over the ids of the demo.
     fn write_gallery(&self) {
         let (images, captions) = (ids("images"), ids("annotations"));
         let categories = images.iter().enumerate();
@@ -135,7 +135,7 @@ impl Workbench {
         self.write_session("bo", "bo", "partial");
     }
 
-    /// What three people say of many pairs, on which they differ; a judge's session.
+    /// Writes responses of three people who disagree on many pairs, and an adjudicator's session.
     fn write_answers(&self) {
         let (images, captions) = (ids("images"), ids("annotations"));
         let pairs =
@@ -164,7 +164,7 @@ impl Workbench {
         self.write(&format!("{name}.itm.json"), session.to_string());
     }
 
-    /// What a shell answers that knows the program; captions of COCO stand for those of the demo.
+    /// Output of a shell command; captions of COCO are replaced by those of the demo.
     pub fn output(&self, command: &str) -> Output {
         let of_demo = |command: String, (coco, demo)| command.replace(coco, demo);
         let command = COCO_IDS.into_iter().fold(command.to_owned(), of_demo);

@@ -1,4 +1,4 @@
-//! What a reload keeps of what a person made and looks at.
+//! A reload keeps judgments, picks and the view.
 
 use std::fs;
 use std::path::{Path, PathBuf};

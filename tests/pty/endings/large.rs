@@ -85,7 +85,7 @@ impl Large {
         self.start_in(more, &[])
     }
 
-    /// The same in another environment.
+    /// Starts the explorer with further arguments and environment variables.
     pub fn start_in(&self, more: &[&str], env: &[(&str, &str)]) -> Tui {
         let args = self.args();
         let command = args.iter().map(String::as_str);
@@ -99,7 +99,7 @@ impl Large {
         self.r1_with(&[])
     }
 
-    /// The same with more arguments.
+    /// R@1 of `eval` with further arguments.
     pub fn r1_with(&self, more: &[&str]) -> String {
         let args = self.args();
         let start = ["eval", "-q", "--metrics", "r1", "--format", "json"].into_iter();

@@ -10,7 +10,7 @@ use super::terminal::{BIN, Tui, own_keys};
 
 const RELOAD: &str = "\x0c";
 
-/// What becomes of a file.
+/// Change of a file on disk.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Shrinks,
@@ -38,7 +38,7 @@ impl Change {
         }
     }
 
-    /// What the screen says of it, without a key.
+    /// Notice on the screen before any key.
     fn notice(self) -> &'static str {
         match self {
             Change::Shrinks | Change::Grows | Change::IsWrittenOver => {

@@ -1,4 +1,4 @@
-//! What `config.toml` says, and what goes before it.
+//! Settings of `config.toml`, and options that override them.
 
 use std::fs;
 
