@@ -63,7 +63,7 @@ impl Job for DrawThumbnails {
         let framed = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
         let framed: Vec<Framed> = framed.collect();
         let painted = self.fitted(study, key.image, backend.pixels(place)).and_then(|pixels| {
-            let pixels = image_file::outlines(pixels, &framed);
+            let pixels = image_file::outlined(pixels, &framed);
             backend.paint(pixels, place).map_err(Why::Broken)
         });
         run.send((key, painted));
