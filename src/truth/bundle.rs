@@ -19,8 +19,6 @@ pub const FORMAT: &str = "itm-explore/1";
 
 /// Format of bundles and plain files.
 pub static BUNDLE: Format = Format {
-    key: "bundle",
-    doc: "ids, captions and ground truths in one file, as `itm-explore convert` writes it; or {\"i2t\": {..}, \"t2i\": {..}}",
     accepts: |_, shape| shape == Some(Shape::Bundle),
     ending: None,
     read,

@@ -8,8 +8,6 @@ use crate::error::Result;
 
 /// Format of id maps.
 pub static ID_MAP: Format = Format {
-    key: "id-map",
-    doc: "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json",
     accepts: |_, shape| shape == Some(Shape::Pairs),
     ending: None,
     read,

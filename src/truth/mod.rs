@@ -38,10 +38,6 @@ use relevance::{Relevance, Unresolved};
 /// A file format for truths.
 #[derive(Debug)]
 pub struct Format {
-    /// Short name.
-    pub key: &'static str,
-    /// One line for the documentation.
-    pub doc: &'static str,
     /// Whether a file is in this format; `Shape`: the outer one, if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
     /// File name ending that only this format uses: in a folder these files are read, together with the file of the

@@ -19,9 +19,6 @@ use crate::error::{Error, Result};
 
 /// Qrels, one direction per file.
 pub static QRELS: Format = Format {
-    key: "qrels",
-    doc: "TREC qrels, qid 0 docno rel, BEIR's with a header, or {query: {item: grade}}; one direction per file: \
-          NAME_i2t.qrels, NAME_t2i.qrels",
     accepts,
     ending: Some("qrels"),
     read,
