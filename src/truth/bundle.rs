@@ -18,11 +18,8 @@ use crate::error::{Error, Result};
 pub const FORMAT: &str = "itm-explore/1";
 
 /// Format of bundles and plain files.
-pub static BUNDLE: Format = Format {
-    accepts: |_, shape| shape == Some(Shape::Bundle),
-    ending: None,
-    read,
-};
+pub static BUNDLE: Format =
+    Format { accepts: |_, shape| shape == Some(Shape::Bundle), ending: None, read };
 
 fn read(source: &Source) -> Result<Parts> {
     let mut file: BundleFile = json::parse(source)?;

@@ -7,11 +7,8 @@ use crate::data::source::Source;
 use crate::error::Result;
 
 /// Format of id maps.
-pub static ID_MAP: Format = Format {
-    accepts: |_, shape| shape == Some(Shape::Pairs),
-    ending: None,
-    read,
-};
+pub static ID_MAP: Format =
+    Format { accepts: |_, shape| shape == Some(Shape::Pairs), ending: None, read };
 
 /// Reads pairs of one direction.
 ///

@@ -18,11 +18,7 @@ use crate::data::trec;
 use crate::error::{Error, Result};
 
 /// Qrels, one direction per file.
-pub static QRELS: Format = Format {
-    accepts,
-    ending: Some("qrels"),
-    read,
-};
+pub static QRELS: Format = Format { accepts, ending: Some("qrels"), read };
 
 fn accepts(source: &Source, shape: Option<Shape>) -> bool {
     if shape.is_none() && trec::are_qrels(source) {

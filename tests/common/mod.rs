@@ -1,6 +1,7 @@
 //! Helpers of several test crates.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -16,6 +17,7 @@ use itm_explore::tui::thumbnails::ImageBackend;
 use itm_explore::tui::{Backend, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::Value;
 
 /// The explorer on a screen of its own.
 pub struct Harness {
@@ -156,11 +158,83 @@ pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, if names_files { &[] } else { &["--demo"] }].concat()
 }
 
-/// Runs the real binary.
+/// Runs the program without the settings and the name of whoever runs the tests.
 pub fn run(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+fn command(args: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-    command.env("XDG_STATE_HOME", "/none");
-    command.args(args).output().unwrap()
+    command.args(args).env("USER", "mk");
+    command.env("XDG_STATE_HOME", "/none").env("XDG_CONFIG_HOME", "/none");
+    command
+}
+
+/// A temporary folder in which the program runs. Its methods split a command line as a shell does; `demo/NAME` is a file
+/// of the demo.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        fs::write(self.path(name), content).unwrap();
+        self.path(name)
+    }
+
+    /// Writes a `.npy` file of single precision.
+    pub fn matrix(
+        &self,
+        name: &str,
+        [rows, columns]: [usize; 2],
+        at: impl Fn(usize, usize) -> f32,
+    ) -> PathBuf {
+        let cells = (0..rows * columns).map(|cell| at(cell / columns, cell % columns));
+        let cells: Vec<u8> = cells.flat_map(f32::to_le_bytes).collect();
+        self.write(name, npy("'<f4'", false, &format!("({rows}, {columns})"), &cells))
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn read_json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    pub fn run(&self, line: &str) -> Output {
+        let words = shlex::split(line).unwrap().into_iter();
+        let words = words.map(|word| word.strip_prefix("demo/").map_or(word.clone(), demo_file));
+        command(&words.collect::<Vec<_>>()).current_dir(self.0.path()).output().unwrap()
+    }
+
+    /// Runs a command that succeeds.
+    pub fn done(&self, line: &str) -> Output {
+        let output = self.run(line);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        output
+    }
+
+    /// Standard output of a command that succeeds.
+    pub fn printed(&self, line: &str) -> String {
+        stdout(&self.done(line))
+    }
+
+    /// Runs a command with `--format json`.
+    pub fn json(&self, line: &str) -> Value {
+        serde_json::from_str(&self.printed(&format!("{line} --format json"))).unwrap()
+    }
+
+    /// Asserts that a command fails with code 1, prints nothing and says all of `parts`.
+    pub fn refused(&self, line: &str, parts: &[&str]) {
+        assert_refused(1, line, &self.run(line), parts);
+    }
 }
 
 pub fn stdout(output: &Output) -> String {
@@ -184,12 +258,15 @@ pub fn stderr(output: &Output) -> String {
 
 /// It fails with this code, says nothing on stdout and all of `parts` on stderr.
 pub fn assert_error(code: i32, args: &[&str], parts: &[&str]) {
-    let output = run(args);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
+    assert_refused(code, &args.join(" "), &run(args), parts);
+}
+
+fn assert_refused(code: i32, line: &str, output: &Output, parts: &[&str]) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+    assert_eq!(stdout(output), "", "{line}");
     for part in parts {
-        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
+        assert!(said.contains(part), "{line} lacks {part:?}:\n{said}");
     }
 }
 
@@ -249,12 +326,8 @@ pub fn latex_of(text: &str, packages: &str, folder: &Path) -> Option<String> {
 }
 
 /// The record of a list in a report's JSON whose fields are these.
-pub fn record<'a>(
-    report: &'a serde_json::Value,
-    list: &str,
-    fields: &[(&str, &str)],
-) -> &'a serde_json::Value {
+pub fn record<'a>(report: &'a Value, list: &str, fields: &[(&str, &str)]) -> &'a Value {
     let records = report[list].as_array().unwrap();
-    let is_it = |record: &&serde_json::Value| fields.iter().all(|(key, of)| record[key] == *of);
+    let is_it = |record: &&Value| fields.iter().all(|(key, of)| record[key] == *of);
     records.iter().find(is_it).unwrap_or_else(|| panic!("{fields:?} in {records:?}"))
 }

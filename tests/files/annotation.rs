@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-use common::{assert_error, record, run, stderr, stdout};
+use common::{Folder, record, stdout};
 use itm_explore::annotate::import::Import;
 use itm_explore::annotate::{hits, pool};
 use itm_explore::data::Direction;
@@ -16,146 +16,114 @@ use itm_explore::study::{Study, demo};
 use itm_explore::truth::judgment::{Judgment, Pair};
 use serde_json::Value;
 
-fn path(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().unwrap().to_owned()
-}
-
-fn read(path: &str) -> Source {
-    Source::open(Path::new(path)).unwrap()
-}
-
-/// A pool of the demo, made with these arguments besides; what is printed of it.
-fn pooled(file: &str, more: &[&str]) -> String {
-    let args = [&["annotate", "pool", "--demo", "-q", "-o", file], more].concat();
-    let output = run(&args);
-    assert!(output.status.success(), "{}", stderr(&output));
-    stdout(&output)
+fn read_pool(folder: &Folder, name: &str) -> pool::Pool {
+    pool::read(&Source::open(&folder.path(name)).unwrap()).unwrap()
 }
 
 #[test]
 fn who_proposed_how_much_is_told_before_anything_is_judged() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(folder.path(), "pool.jsonl");
-    let more = ["--top", "5", "--add-truth", "rich", "--sample", "20", "--seed", "3"];
-    insta::assert_snapshot!(pooled(&file, &more));
-    let pool = pool::read(&read(&file)).unwrap();
+    let folder = Folder::new();
+    let pooled = "annotate pool --demo -q --top 5 --add-truth rich --sample 20 --seed 3 -o";
+    insta::assert_snapshot!(folder.printed(&format!("{pooled} pool.jsonl")));
+    let pool = read_pool(&folder, "pool.jsonl");
     assert_eq!(pool.head.models, ["careful", "broad", "naive"]);
     assert_eq!((pool.head.queries.i2t, pool.head.queries.t2i), (20, 20));
-    let json =
-        pooled(&path(folder.path(), "again.jsonl"), &[&more[..], &["--format", "json"]].concat());
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let json = folder.json(&format!("{pooled} again.jsonl"));
     assert_eq!(json["cost"][0]["pairs"], pool.pairs.len());
-    let again = fs::read(folder.path().join("again.jsonl")).unwrap();
-    assert_eq!(again, fs::read(&file).unwrap());
+    assert_eq!(folder.read("again.jsonl"), folder.read("pool.jsonl"));
 }
 
 #[test]
 fn queries_are_listed_chosen_or_drawn() {
-    let folder = tempfile::tempdir().unwrap();
-    let all = path(folder.path(), "all.jsonl");
-    pooled(&all, &["--top", "3", "--direction", "t2i", "--order", "random"]);
-    let all = pool::read(&read(&all)).unwrap();
-    let chosen = path(folder.path(), "chosen.jsonl");
-    let more = ["--top", "3", "--direction", "t2i", "--where", "r1 == 0", "--order", "depth"];
-    pooled(&chosen, &more);
-    let chosen = pool::read(&read(&chosen)).unwrap();
+    let folder = Folder::new();
+    let pooled = |name: &str, more: &str| {
+        folder.done(&format!("annotate pool --demo -q --top 3 -o {name} {more}"));
+        read_pool(&folder, name)
+    };
+    let all = pooled("all.jsonl", "--direction t2i --order random");
+    let chosen = pooled("chosen.jsonl", "--direction t2i --where 'r1 == 0' --order depth");
     assert!(chosen.head.queries.t2i < all.head.queries.t2i && chosen.head.queries.t2i > 0);
     assert_eq!(chosen.head.chosen, "where r1 == 0");
     // The same queries by a list of their ids.
     let mut ids: Vec<String> = chosen.pairs.iter().map(|pair| pair.query().raw()).collect();
     ids.dedup();
-    let list = path(folder.path(), "queries.txt");
-    fs::write(&list, ids.join("\n")).unwrap();
-    let listed = path(folder.path(), "listed.jsonl");
-    pooled(&listed, &["--top", "3", "--queries", &list, "--order", "depth"]);
-    assert_eq!(pool::read(&read(&listed)).unwrap().pairs, chosen.pairs);
+    folder.write("queries.txt", ids.join("\n"));
+    let listed = pooled("listed.jsonl", "--queries queries.txt --order depth");
+    assert_eq!(listed.pairs, chosen.pairs);
     // What the ground truth lists is known already.
-    let unlisted = path(folder.path(), "unlisted.jsonl");
-    let said =
-        pooled(&unlisted, &["--top", "3", "--direction", "t2i", "--unlisted", "--format", "json"]);
-    let said: Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(said["cost"][0]["listed"], 0);
-    assert!(said["cost"][0]["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
+    let unlisted = "annotate pool --demo -q --top 3 -o unlisted.jsonl --direction t2i --unlisted";
+    let cost = &folder.json(unlisted)["cost"][0];
+    assert_eq!(cost["listed"], 0);
+    assert!(cost["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
 }
 
 /// The demo has fewer queries, and of a pool of one direction nothing is said of the other.
 #[test]
 fn what_was_drawn_and_asked_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(folder.path(), "t2i.jsonl");
-    pooled(&file, &["--direction", "t2i", "--sample", "10000", "--seed", "3"]);
-    let chosen = pool::read(&read(&file)).unwrap().head.chosen;
+    let folder = Folder::new();
+    folder.done("annotate pool --demo -q --direction t2i --sample 10000 --seed 3 -o t2i.jsonl");
+    let chosen = read_pool(&folder, "t2i.jsonl").head.chosen;
     assert_eq!(chosen, "judged by rich, 120 t2i drawn at random, seed 3");
-    let output = run(&["annotate", "reuse", &file, "--demo", "-q", "--format", "csv"]);
-    let told = stdout(&output);
-    assert!(told.contains("careful,t2i,"), "{}", stderr(&output));
-    assert!(!told.contains("i2t"), "{told}");
+    let told = folder.printed("annotate reuse t2i.jsonl --demo -q --format csv");
+    assert!(told.contains("careful,t2i,") && !told.contains("i2t"), "{told}");
 }
 
 #[test]
 fn what_makes_no_pool_is_said() {
-    let pool = |more: &[&'static str], said: &str| {
-        let args = [&["annotate", "pool", "--demo", "-q"], more].concat();
-        assert_error(1, &args, &[said]);
-    };
-    pool(&["--models", "careful"], "disagrees with nobody");
-    pool(&["--models", "absent"], "no model is named absent");
-    pool(&["--where", "r1 =="], "--where");
-    pool(&["--where", "words > 1000"], "no pair in it");
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(folder.path(), "pool.jsonl");
-    pooled(&file, &["--sample", "1"]);
-    let args = ["annotate", "pool", "--demo", "-q", "-o", &file];
-    assert_error(1, &args, &["already", "--force"]);
-    let hits = path(folder.path(), "hits.json");
-    let missing = path(folder.path(), "none.jsonl");
-    assert_error(1, &["annotate", "hits", &missing, "--demo", "-o", &hits], &["no such file"]);
-    fs::write(&missing, "{}").unwrap();
-    assert_error(
-        1,
-        &["annotate", "hits", &missing, "--demo", "-q", "-o", &hits],
-        &["none.jsonl: line 1", "annotate pool"],
-    );
+    let folder = Folder::new();
+    folder.done("annotate pool --demo -q --sample 1 -o pool.jsonl");
+    folder.write("empty.jsonl", "{}");
+    for (line, parts) in [
+        ("pool --models careful", &["disagrees with nobody"][..]),
+        ("pool --models absent", &["no model is named absent"]),
+        ("pool --where 'r1 =='", &["--where"]),
+        ("pool --where 'words > 1000'", &["no pair in it"]),
+        ("pool -o pool.jsonl", &["already", "--force"]),
+        ("hits none.jsonl -o hits.json", &["no such file"]),
+        ("hits empty.jsonl -o hits.json", &["empty.jsonl: line 1", "annotate pool"]),
+    ] {
+        folder.refused(&format!("annotate {line} --demo -q"), parts);
+    }
 }
 
-/// HITs of the demo and a page of them: both files.
-fn paged(folder: &Path, more: &[&str]) -> [String; 2] {
-    let [pool, hits, page] =
-        ["pool.jsonl", "hits.json", "page.html"].map(|name| path(folder, name));
-    pooled(&pool, &["--top", "3", "--direction", "t2i", "--sample", "2"]);
-    let args = ["annotate", "hits", &pool, "--demo", "-q", "-o", &hits, "--html", &page];
-    let output = run(&[&args[..], more].concat());
-    assert!(output.status.success(), "{}", stderr(&output));
-    [hits, page]
+/// Makes HITs of the demo and a page of them.
+fn paged(more: &str) -> Folder {
+    let folder = Folder::new();
+    folder.done("annotate pool --demo -q --top 3 --direction t2i --sample 2 -o pool.jsonl");
+    let hits = "annotate hits pool.jsonl --demo -q -o hits.json --html page.html";
+    folder.done(&format!("{hits} {more}"));
+    folder
+}
+
+fn read_hits(folder: &Folder) -> hits::Hits {
+    hits::read(&Source::open(&folder.path("hits.json")).unwrap()).unwrap()
 }
 
 #[test]
 fn hits_have_golden_pairs_and_pages_as_many_as_are_asked_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let [hits, page] = paged(folder.path(), &["--page-hits", "1"]);
-    let found = hits::read(&read(&hits)).unwrap();
+    let folder = paged("--page-hits 1");
+    let found = read_hits(&folder);
     assert_eq!(found.hits.len(), 2);
     for hit in &found.hits {
         let golden = hit.items.iter().filter_map(|item| item.golden);
         assert_eq!(golden.clone().filter(|of| *of == Judgment::Yes).count(), 1);
         assert_eq!(golden.filter(|of| *of == Judgment::No).count(), 1);
     }
-    assert!(!Path::new(&page).exists());
-    for nth in 1..=2 {
-        let page = fs::read_to_string(folder.path().join(format!("page-{nth}.html"))).unwrap();
+    assert!(!folder.path("page.html").exists());
+    for page in ["page-1.html", "page-2.html"].map(|name| folder.read(name)) {
         assert!(page.contains("data:image/") && !page.contains("golden"));
     }
 }
 
 /// DOM of a page after a test script ran in the browser.
-fn in_browser(page: &str, script: &str) -> String {
+fn in_browser(page: &Path, script: &str) -> String {
     let html = fs::read_to_string(page).unwrap();
     let (_, nonce) = html.split_once("<style nonce=\"").unwrap();
     let (nonce, _) = nonce.split_once('"').unwrap();
     let added = format!(
         "<script nonce=\"{nonce}\">{script}</script><script>document.title = 'broken';</script></body>"
     );
-    let driven = format!("{page}.driven.html");
+    let driven = page.with_extension("driven.html");
     fs::write(&driven, html.replace("</body>", &added)).unwrap();
     let mut outputs = (0..3).map(|_| browsed(&driven));
     let output = outputs.find(|output| output.status.success());
@@ -166,25 +134,15 @@ fn in_browser(page: &str, script: &str) -> String {
 static BROWSER: Mutex<()> = Mutex::new(());
 
 /// Output of the headless browser for a page. It hangs at times: then it is killed, and fails.
-fn browsed(page: &str) -> Output {
+fn browsed(page: &Path) -> Output {
     let _one = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
     let profile = tempfile::tempdir().unwrap();
     Command::new("timeout")
-        .args([
-            "--kill-after=5",
-            "90",
-            "chromium",
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--no-first-run",
-            "--virtual-time-budget=5000",
-            "--dump-dom",
-        ])
+        .args(["--kill-after=5", "90", "chromium", "--headless", "--no-sandbox", "--disable-gpu"])
+        .args(["--disable-background-networking", "--disable-component-update", "--no-first-run"])
+        .args(["--virtual-time-budget=5000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("file://{page}"))
+        .arg(format!("file://{}", page.display()))
         .output()
         .expect("timeout and chromium are on the PATH")
 }
@@ -208,7 +166,7 @@ saved.text().then((text) => {
 ";
 
 /// Responses saved after these actions on a page; the browser stores them too.
-fn saved_by(name: &str, page: &str, does: &str) -> String {
+fn saved_by(name: &str, page: &Path, does: &str) -> String {
     let script = DRIVE.replace("NAME", name).replace("DO", does);
     let dom = in_browser(page, &script);
     assert!(!dom.contains("<title>broken"), "a script without the page's nonce ran");
@@ -223,28 +181,22 @@ fn saved_by(name: &str, page: &str, does: &str) -> String {
 #[test]
 #[ignore = "needs the browser chromium on the PATH"]
 fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let [hits, page] = paged(folder.path(), &["--follow-up"]);
+    let folder = paged("--follow-up");
     // Yes; partly, of which the number falls short; no, taken back; skipped; mostly not, of which nothing is said.
     let does = "['1', '2', '3', '4', 'u', 'ArrowRight', '0', '3', 'Escape'].forEach(press);
 document.querySelectorAll('#answers button')[3].click();";
-    let saved = saved_by("mk <b>", &page, does);
+    let saved = saved_by("mk <b>", &folder.path("page.html"), does);
     let found: Value = serde_json::from_str(&saved).unwrap();
     assert_eq!(found["annotator"], "mk <b>");
     let answers = found["answers"].as_array().unwrap();
-    let said: Vec<_> = answers
-        .iter()
-        .map(|one| (one["answer"].as_str().unwrap(), one["shortcoming"].as_str()))
-        .collect();
-    assert_eq!(
-        said,
-        [("yes", None), ("partial", Some("number")), ("cant-tell", None), ("no", None)]
-    );
+    let said = answers.iter().map(|one| [one["answer"].as_str(), one["shortcoming"].as_str()]);
+    let wanted = [("yes", None), ("partial", Some("number")), ("cant-tell", None), ("no", None)];
+    assert_eq!(said.collect::<Vec<_>>(), wanted.map(|(answer, short)| [Some(answer), short]));
     let source = Source::in_memory("answers.json", saved.into());
     let import = Import::read(&[source]).unwrap();
     assert_eq!(import.problems, []);
     // They are about the pairs of the HITs, in their order but for the one that was skipped.
-    let asked = hits::read(&read(&hits)).unwrap();
+    let asked = read_hits(&folder);
     let items = &asked.hits[0].items;
     for (answer, place) in import.answers.iter().zip([0, 1, 3, 4]) {
         assert_eq!(answer.hit.as_deref(), Some(asked.hits[0].hit.as_str()));
@@ -286,17 +238,6 @@ pairs.forEach((_, nth) => {{
     )
 }
 
-/// A command of the program in a folder; what it prints.
-fn printed(folder: &Path, line: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_itm-explore"))
-        .args(line.split(' '))
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{line}: {}", stderr(&output));
-    stdout(&output)
-}
-
 /// A number of a record of a report.
 fn number(report: &Value, list: &str, fields: &[(&str, &str)], key: &str) -> f64 {
     record(report, list, fields)[key].as_f64().unwrap()
@@ -306,23 +247,19 @@ fn number(report: &Value, list: &str, fields: &[(&str, &str)], key: &str) -> f64
 #[test]
 #[ignore = "needs the browser chromium on the PATH"]
 fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
-    let folder = tempfile::tempdir().unwrap();
-    let runs = |line: &str| printed(folder.path(), line);
-    runs(
-        "annotate pool --demo -q --truth original --unlisted --top 5 --sample 8 --seed 1 --overlap 3 -o pool.jsonl",
-    );
-    runs("annotate hits pool.jsonl --demo -q --seed 7 -o hits.json --html page.html");
+    let folder = Folder::new();
+    let pooled = "--truth original --unlisted --top 5 --sample 8 --seed 1 --overlap 3";
+    folder.done(&format!("annotate pool --demo -q {pooled} -o pool.jsonl"));
+    folder.done("annotate hits pool.jsonl --demo -q --seed 7 -o hits.json --html page.html");
     let study = demo::open().unwrap();
-    let page = path(folder.path(), "page.html");
     // One who makes no mistake, and two who do.
     for (name, slips) in [("anna", 9999), ("bo", 9), ("cy", 5)] {
-        let saved = saved_by(name, &page, &answering(&study, slips));
-        fs::write(path(folder.path(), &format!("{name}.json")), saved).unwrap();
+        let saved = saved_by(name, &folder.path("page.html"), &answering(&study, slips));
+        folder.write(&format!("{name}.json"), saved);
     }
     let import =
         "annotate import anna.json bo.json cy.json --hits hits.json --pool pool.jsonl --partial";
-    let told = runs(&format!("{import} --disputed again.jsonl -o human/ --format json"));
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = folder.json(&format!("{import} --disputed again.jsonl -o human/"));
     let pairs = read_pool(&folder, "pool.jsonl").pairs.len();
     let decided = told["decided"].as_array().unwrap().iter();
     let decided = decided.map(|record| record["pairs"].as_u64().unwrap() as usize);
@@ -332,10 +269,8 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     let again = read_pool(&folder, "again.jsonl").pairs;
     assert!(!again.is_empty() && again.len() < pairs);
     assert!(again.iter().all(|pair| pair.answers.len() > 1));
-    let json = |line: &str| -> Value { serde_json::from_str(&runs(line)).unwrap() };
-    let line =
-        "truth merge --demo -q human/ --truth human,original --as-name ours -o ours/ --format json";
-    let united = json(line);
+    let merge = "truth merge --demo -q human/ --truth human,original --as-name ours -o ours/";
+    let united = folder.json(merge);
     let human = ["i2t", "t2i"].map(|direction| {
         number(&united, "parts", &[("truth", "human"), ("direction", direction)], "alone")
     });
@@ -346,19 +281,15 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
         number(&united, "changes", &broad, key)
     };
     assert!(of("after") > of("before") + 0.2, "{united}");
-    let evaluated =
-        runs("eval --demo -q ours/ --truth ours --metrics map_at_r,judged_at_5 --format csv");
+    let ours = "--demo -q ours/ --truth ours";
+    let eval = format!("eval {ours} --metrics map_at_r,judged_at_5 --format csv");
+    let evaluated = folder.printed(&eval);
     assert!(evaluated.contains("ours_map_at_r"), "{evaluated}");
-    let bias =
-        json("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format json");
+    let bias = folder.json(&format!("annotate bias pool.jsonl {ours} --base original"));
     let broad = |by: &str| {
         let of = [("model", "broad"), ("direction", "i2t"), ("metric", "graded R-P")];
         number(&bias, "values", &[&of[..], &[("proposed_by", by)]].concat(), "value")
     };
     assert!(broad("broad") > broad("careful") && broad("broad") > broad("naive"), "{bias}");
-    runs("annotate reuse pool.jsonl --demo -q ours/ --truth ours --base original");
-}
-
-fn read_pool(folder: &tempfile::TempDir, name: &str) -> pool::Pool {
-    pool::read(&read(&path(folder.path(), name))).unwrap()
+    folder.done(&format!("annotate reuse pool.jsonl {ours} --base original"));
 }

@@ -2,148 +2,69 @@
 
 use crate::common;
 
-use std::fs;
-use std::path::Path;
-
-use common::{assert_error, npy, record, run, stderr, stdout};
+use common::{Folder, record, stderr};
 use serde_json::{Value, json};
 
 /// Images 1 to 4 with the captions 11, 12 to 41, 42, two models, three people.
-struct Round(tempfile::TempDir);
-
-const GOLDEN: [(i64, i64, &str); 2] = [(1, 11, "yes"), (4, 11, "no")];
-
-impl Round {
-    fn new() -> Self {
-        let round = Round(tempfile::tempdir().unwrap());
-        let scores = |order: [usize; 8]| -> Vec<u8> {
-            let cell = |row: usize, column: usize| ((order[column] + 3 * row) % 8) as f32;
-            let cells = (0..4).flat_map(|row| (0..8).map(move |column| cell(row, column)));
-            cells.flat_map(f32::to_le_bytes).collect()
-        };
-        for (name, order) in
-            [("one.npy", [0, 1, 2, 3, 4, 5, 6, 7]), ("two.npy", [7, 5, 3, 1, 6, 4, 2, 0])]
-        {
-            round.write(name, npy("'<f4'", false, "(4, 8)", &scores(order)));
-        }
-        round.write("images.txt", "1\n2\n3\n4\n");
-        round.write("captions.txt", "11\n12\n21\n22\n31\n32\n41\n42\n");
-        let item = |image: i64, caption: i64, golden: Option<&str>| json!({"image": image, "caption": caption, "golden": golden});
-        let mut items: Vec<Value> = GOLDEN
-            .iter()
-            .map(|&(image, caption, golden)| item(image, caption, Some(golden)))
-            .collect();
-        items.extend([2, 3].map(|image| item(image, 11, None)));
-        let other: Vec<Value> = [1, 2, 3].map(|image| item(image, 22, None)).into();
-        let hits = json!({"format": "itm-explore hits 1", "seed": 1, "hits": [
-            {"hit": "a", "direction": "t2i", "query": 11, "items": items},
-            {"hit": "b", "direction": "t2i", "query": 22, "items": other}]});
-        round.write("hits.json", hits.to_string());
-        round.answers(
-            "anna",
-            &[
-                "a 1 11 yes",
-                "a 4 11 no",
-                "a 2 11 yes",
-                "a 3 11 no",
-                "b 1 22 no",
-                "b 2 22 yes",
-                "b 3 22 partial",
-            ],
-        );
-        round.answers(
-            "bo",
-            &[
-                "a 1 11 yes",
-                "a 4 11 no",
-                "a 2 11 yes",
-                "a 3 11 yes",
-                "b 1 22 no",
-                "b 2 22 yes",
-                "b 3 22 no",
-                "b 3 22 no",
-                "c 3 22 no",
-                "b 9 22 no",
-            ],
-        );
-        round.answers(
-            "cy",
-            &["a 1 11 no", "a 4 11 no", "a 2 11 no", "a 3 11 no", "b 2 22 yes", "b 2 22 no"],
-        );
-        round
+fn round() -> Folder {
+    let round = Folder::new();
+    for (name, order) in
+        [("one.npy", [0, 1, 2, 3, 4, 5, 6, 7]), ("two.npy", [7, 5, 3, 1, 6, 4, 2, 0])]
+    {
+        round.matrix(name, [4, 8], |row, column| ((order[column] + 3 * row) % 8) as f32);
     }
-
-    fn answers(&self, name: &str, lines: &[&str]) {
-        let answer = |(nth, line): (usize, &&str)| {
-            let words: Vec<&str> = line.split(' ').collect();
-            let [image, caption] = [1, 2].map(|at| words[at].parse::<i64>().unwrap());
-            json!({"hit": words[0], "image": image, "caption": caption, "answer": words[3], "shortcoming": null,
-                   "at": format!("2026-11-22T10:00:{nth:02}Z")})
-        };
-        let answers: Vec<Value> = lines.iter().enumerate().map(answer).collect();
-        let file =
-            json!({"format": "itm-explore answers 1", "annotator": name, "answers": answers});
-        self.write(&format!("{name}.json"), file.to_string());
+    round.write("images.txt", "1\n2\n3\n4\n");
+    round.write("captions.txt", "11\n12\n21\n22\n31\n32\n41\n42\n");
+    let item = |image: i64, caption: i64, golden: Option<&str>| json!({"image": image, "caption": caption, "golden": golden});
+    let items =
+        [item(1, 11, Some("yes")), item(4, 11, Some("no")), item(2, 11, None), item(3, 11, None)];
+    let other = [1, 2, 3].map(|image| item(image, 22, None));
+    let hits = json!({"format": "itm-explore hits 1", "seed": 1, "hits": [
+        {"hit": "a", "direction": "t2i", "query": 11, "items": items},
+        {"hit": "b", "direction": "t2i", "query": 22, "items": other}]});
+    round.write("hits.json", hits.to_string());
+    let anna =
+        "a 1 11 yes, a 4 11 no, a 2 11 yes, a 3 11 no, b 1 22 no, b 2 22 yes, b 3 22 partial";
+    let bo = "a 1 11 yes, a 4 11 no, a 2 11 yes, a 3 11 yes, b 1 22 no, b 2 22 yes, b 3 22 no, \
+              b 3 22 no, c 3 22 no, b 9 22 no";
+    let cy = "a 1 11 no, a 4 11 no, a 2 11 no, a 3 11 no, b 2 22 yes, b 2 22 no";
+    for (name, said) in [("anna", anna), ("bo", bo), ("cy", cy)] {
+        answer(&round, name, said);
     }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path(name), content).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// Output of a command; words that begin with `@` are files of the round.
-    fn prints(&self, line: &str) -> String {
-        let words: Vec<String> = line.split(' ').map(|word| self.word(word)).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let output = run(&words);
-        assert!(output.status.success(), "{line}: {}", stderr(&output));
-        stdout(&output)
-    }
-
-    fn word(&self, word: &str) -> String {
-        word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name))
-    }
-
-    fn json(&self, line: &str) -> Value {
-        serde_json::from_str(&self.prints(&format!("{line} --format json"))).unwrap()
-    }
+    round
 }
 
-const IMPORT: &str = "annotate import @anna.json @bo.json @cy.json --hits @hits.json";
-const STUDY: &str = "@one.npy @two.npy --image-ids @images.txt --caption-ids @captions.txt -q";
+/// Writes a person's answers: HIT, image, caption and answer, between commas.
+fn answer(round: &Folder, name: &str, said: &str) {
+    let answer = |(nth, line): (usize, &str)| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [image, caption] = [1, 2].map(|at| words[at].parse::<i64>().unwrap());
+        json!({"hit": words[0], "image": image, "caption": caption, "answer": words[3], "shortcoming": null,
+               "at": format!("2026-11-22T10:00:{nth:02}Z")})
+    };
+    let answers: Vec<Value> = said.split(", ").enumerate().map(answer).collect();
+    let file = json!({"format": "itm-explore answers 1", "annotator": name, "answers": answers});
+    round.write(&format!("{name}.json"), file.to_string());
+}
+
+const IMPORT: &str = "annotate import anna.json bo.json cy.json --hits hits.json";
+const STUDY: &str = "one.npy two.npy --image-ids images.txt --caption-ids captions.txt -q";
 
 #[test]
 fn every_trouble_is_told_and_golden_items_fail_a_hit() {
-    let round = Round::new();
+    let round = round();
     let found = round.json(IMPORT);
-    let troubles: Vec<(String, u64)> = found["problems"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| (one["trouble"].as_str().unwrap().into(), one["place"].as_u64().unwrap()))
-        .collect();
-    let wanted = [("foreign", 9), ("foreign", 10), ("contradictory", 6)];
-    assert_eq!(troubles, wanted.map(|(word, place)| (word.to_owned(), place)));
+    let problems = found["problems"].as_array().unwrap().iter();
+    let problems: Vec<_> = problems.map(|one| json!([one["trouble"], one["place"]])).collect();
+    assert_eq!(json!(problems), json!([["foreign", 9], ["foreign", 10], ["contradictory", 6]]));
     assert!(found["problems"][0]["file"].as_str().unwrap().ends_with("bo.json"));
-    assert_eq!(
-        (&found["failed"][0]["annotator"], &found["failed"][0]["hit"]),
-        (&json!("cy"), &json!("a"))
-    );
+    let failed = &found["failed"][0];
+    assert_eq!(json!([failed["annotator"], failed["hit"]]), json!(["cy", "a"]));
     assert_eq!(found["left_out"], 4);
     for (judgment, pairs) in [("yes", 2), ("partial", 0), ("mostly-no", 0), ("no", 1), ("open", 2)]
     {
-        assert_eq!(
-            record(&found, "decided", &[("judgment", judgment)])["pairs"],
-            pairs,
-            "{judgment}"
-        );
+        let decided = record(&found, "decided", &[("judgment", judgment)]);
+        assert_eq!(decided["pairs"], pairs, "{judgment}");
     }
     let kept = round.json(&format!("{IMPORT} --keep-failed"));
     assert_eq!(kept["left_out"], 0);
@@ -152,38 +73,29 @@ fn every_trouble_is_told_and_golden_items_fail_a_hit() {
 
 #[test]
 fn answers_become_a_truth_with_what_was_judged_not_relevant() {
-    let round = Round::new();
-    round.prints(&format!("{IMPORT} -o @human --disputed @again.jsonl"));
-    assert_eq!(
-        round.read("human/human_t2i.qrels"),
-        "11 0 2 1\n11 0 3 -1\n22 0 1 0\n22 0 2 1\n22 0 3 -1\n"
-    );
-    assert!(
-        !Path::new(&round.path("human/human_i2t.qrels")).exists(),
-        "nothing was asked of images"
-    );
+    let round = round();
+    round.done(&format!("{IMPORT} -o human --disputed again.jsonl"));
+    let lists = round.read("human/human_t2i.qrels");
+    assert_eq!(lists, "11 0 2 1\n11 0 3 -1\n22 0 1 0\n22 0 2 1\n22 0 3 -1\n");
+    assert!(!round.path("human/human_i2t.qrels").exists(), "nothing was asked of images");
     let again = round.read("again.jsonl");
     let captions: Vec<bool> =
         again.lines().skip(1).map(|line| line.contains("\"image\":3")).collect();
     assert_eq!(captions, [true, false, true], "{again}");
     // One who decides alone.
-    round.answers("judge", &["a 3 11 partial", "b 3 22 mostly-no"]);
-    let with_judge = IMPORT.replace("--hits", "@judge.json --hits");
-    round.prints(&format!("{with_judge} --adjudicator judge --partial -o @graded"));
-    assert_eq!(
-        round.read("graded/human_t2i.qrels"),
-        "11 0 2 2\n11 0 3 1\n22 0 1 0\n22 0 2 2\n22 0 3 0\n"
-    );
-    let found = format!("{IMPORT} --adjudicator nobody");
-    let words: Vec<String> = found.split(' ').map(|word| round.word(word)).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    assert_error(1, &words, &["nobody named nobody answered", "anna, bo, cy"]);
+    answer(&round, "judge", "a 3 11 partial, b 3 22 mostly-no");
+    let with_judge = IMPORT.replace("--hits", "judge.json --hits");
+    round.done(&format!("{with_judge} --adjudicator judge --partial -o graded"));
+    let lists = round.read("graded/human_t2i.qrels");
+    assert_eq!(lists, "11 0 2 2\n11 0 3 1\n22 0 1 0\n22 0 2 2\n22 0 3 0\n");
+    let nobody = ["nobody named nobody answered", "anna, bo, cy"];
+    round.refused(&format!("{IMPORT} --adjudicator nobody"), &nobody);
 }
 
 /// A pool of other queries says nothing of these answers.
 #[test]
 fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
-    let round = Round::new();
+    let round = round();
     let head = json!({"format": "itm-explore pool 1", "top": 5, "models": ["one"], "truths": [],
         "queries": {"i2t": 0, "t2i": 2}, "chosen": "all queries", "order": "depth", "seed": 1});
     let line = |image: i64, caption: i64| {
@@ -196,39 +108,28 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
         round.write(name, lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     };
     pool("other.jsonl", &[(391_895, 770_337), (60_623, 771_687)]);
-    for hits in ["--hits @hits.json", ""] {
-        let line = format!("annotate import @anna.json {hits} --pool @other.jsonl -o @none");
-        let words: Vec<String> = line.split_whitespace().map(|word| round.word(word)).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        assert_error(1, &words, &["other.jsonl: none of its pairs", "expected: the pool"]);
+    for hits in ["--hits hits.json", ""] {
+        let line = format!("annotate import anna.json {hits} --pool other.jsonl -o none");
+        round.refused(&line, &["other.jsonl: none of its pairs", "expected: the pool"]);
     }
     let hits = round.read("hits.json").replace("\"hit\":\"", "\"hit\":\"of-others-");
     round.write("others.json", hits);
-    let answered = ["anna.json", "others.json", "none"].map(|name| round.path(name));
-    let [answers, hits, out] = answered.each_ref().map(String::as_str);
-    assert_error(
-        1,
-        &["annotate", "import", answers, "--hits", hits, "-o", out],
+    round.refused(
+        "annotate import anna.json --hits others.json -o none",
         &["others.json: these HITs asked for none of the 7 answers", "no HIT is named a"],
     );
-    assert!(!Path::new(&round.path("none")).exists());
+    assert!(!round.path("none").exists());
     // 4 with 22 was pooled and nobody asked for it; 2 with 771687 is of another query.
     pool("mixed.jsonl", &[(2, 11), (4, 22), (2, 771_687)]);
-    let line = format!("{IMPORT} --pool @mixed.jsonl -o @human");
-    let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
-    let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(
-        stderr(&output).contains("mixed.jsonl: excluded 1 pair of queries that no HIT asks"),
-        "{}",
-        stderr(&output)
-    );
+    let said = stderr(&round.run(&format!("{IMPORT} --pool mixed.jsonl -o human")));
+    assert!(said.contains("mixed.jsonl: excluded 1 pair of queries that no HIT asks"), "{said}");
     let lists = round.read("human/human_t2i.qrels");
     assert!(lists.contains("22 0 4 -1\n") && !lists.contains("771687"), "{lists}");
 }
 
 #[test]
 fn a_truth_of_judgments_has_metrics_that_bear_unjudged_items() {
-    let round = Round::new();
+    let round = round();
     round.write(
         "q_t2i.qrels",
         "11 0 a 1\n11 0 b 0\n11 0 c -1\n11 0 d 1\n11 0 e 0\n11 0 f 1\n11 0 g 0\n",
@@ -240,25 +141,14 @@ fn a_truth_of_judgments_has_metrics_that_bear_unjudged_items() {
         lines.map(|(id, rank)| format!("11 Q0 {id} {rank} {} t", 10 - rank)).collect();
     round.write("run.trec", lines.join("\n"));
     let metrics = "map,condensed_map,bpref,infap,rbp[0.8],rbp_residual_at_5,judged_at_5";
-    let found = round.json(&format!("eval --run-t2i @run.trec @q_t2i.qrels --image-ids @ids.txt --caption-ids @cap.txt --captions-per-image 0 -q --short-lists miss --metrics {metrics} --k 5"));
+    let found = round.json(&format!("eval --run-t2i run.trec q_t2i.qrels --image-ids ids.txt --caption-ids cap.txt --captions-per-image 0 -q --short-lists miss --metrics {metrics} --k 5"));
     let text = found.to_string();
-    for value in [
-        "0.3",
-        "0.38888888888888884",
-        "0.4444444444444445",
-        "0.3333349999666673",
-        "0.24192",
-        "0.4925",
-        "0.8",
-    ] {
+    let values = "0.3 0.38888888888888884 0.4444444444444445 0.3333349999666673 0.24192 0.4925 0.8";
+    for value in values.split(' ') {
         assert!(text.contains(value), "{value}: {text}");
     }
-    let error = run(&["eval", "--demo", "-q", "--metrics", "bpref", "--truth", "original"]);
-    assert!(
-        stderr(&error).contains("without a ground truth that lists what was judged not relevant"),
-        "{}",
-        stderr(&error)
-    );
+    let refused = "eval --demo -q --metrics bpref --truth original";
+    round.refused(refused, &["without a ground truth that lists what was judged not relevant"]);
 }
 
 const POOL: &str = r#"{"format":"itm-explore pool 1","top":2,"models":["one","two"],"truths":[],"queries":{"i2t":0,"t2i":2},"chosen":"all queries","order":"depth","seed":1}
@@ -270,10 +160,10 @@ const POOL: &str = r#"{"format":"itm-explore pool 1","top":2,"models":["one","tw
 
 #[test]
 fn reuse_and_bias_tell_who_proposed_what() {
-    let round = Round::new();
+    let round = round();
     round.write("pool.jsonl", POOL);
-    round.prints(&format!("{IMPORT} -o @human"));
-    let study = format!("@pool.jsonl {STUDY} @human --captions-per-image 2 --truth human");
+    round.done(&format!("{IMPORT} -o human"));
+    let study = format!("pool.jsonl {STUDY} human --captions-per-image 2 --truth human");
     let reuse = round.json(&format!("annotate reuse {study}"));
     let of = |model| [("model", model), ("direction", "t2i")];
     assert_eq!(record(&reuse, "proposers", &of("one"))["positives"], 2);
@@ -284,11 +174,9 @@ fn reuse_and_bias_tell_who_proposed_what() {
     let r1 = |model| [("model", model), ("direction", "t2i"), ("metric", "r1")];
     assert_eq!(record(&reuse, "changes", &r1("two"))["change"], 0.0);
     assert_eq!(record(&reuse, "changes", &r1("one"))["queries"], 1);
-    let without = STUDY.replace("@one.npy @two.npy ", "");
-    let without = format!("annotate reuse @pool.jsonl {without} @human --truth human");
-    let words: Vec<String> = without.split(' ').map(|word| round.word(word)).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    common::assert_error(1, &words, &["no score matrix"]);
+    let without = STUDY.replace("one.npy two.npy ", "");
+    let without = format!("annotate reuse pool.jsonl {without} human --truth human");
+    round.refused(&without, &["no score matrix"]);
     let bias = round.json(&format!("annotate bias {study}"));
     let by = |source| {
         [("model", "one"), ("direction", "t2i"), ("metric", "R@1"), ("proposed_by", source)]
@@ -302,31 +190,29 @@ fn reuse_and_bias_tell_who_proposed_what() {
     assert_eq!(record(&based, "values", &by("two"))["queries"], 2);
     let lists = round.read("human/human_t2i.qrels");
     round.write("before_t2i.qrels", lists);
-    let reuse = round.json(&format!("annotate reuse {study} @before_t2i.qrels --base before"));
+    let reuse = round.json(&format!("annotate reuse {study} before_t2i.qrels --base before"));
     assert_eq!(record(&reuse, "changes", &r1("one"))["change"], 0.0);
 }
 
 /// Without new positives nothing changes: the ground truth itself is no base of it.
 #[test]
 fn the_base_of_a_ground_truth_is_another_one() {
-    let round = Round::new();
+    let round = round();
     round.write("pool.jsonl", POOL);
-    round.prints(&format!("{IMPORT} -o @human"));
-    let line = format!("annotate reuse @pool.jsonl {STUDY} @human --base human");
-    let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    round.done(&format!("{IMPORT} -o human"));
+    let line = format!("annotate reuse pool.jsonl {STUDY} human --base human");
     let told = ["--base: human, which the pool made", "fix: leave --base out"];
-    for truth in [&["--truth", "human"][..], &[]] {
-        assert_error(1, &[&words[..], truth].concat(), &told);
+    for truth in ["--truth human", ""] {
+        round.refused(&format!("{line} {truth}"), &told);
     }
 }
 
 #[test]
 fn truths_are_united_and_models_measured_before_and_after() {
-    let round = Round::new();
-    round.prints(&format!("{IMPORT} -o @human"));
+    let round = round();
+    round.done(&format!("{IMPORT} -o human"));
     let line = format!(
-        "truth merge {STUDY} @human --captions-per-image 2 --truth human,original --as-name ours -o @ours"
+        "truth merge {STUDY} human --captions-per-image 2 --truth human,original --as-name ours -o ours"
     );
     let found = round.json(&line);
     assert_eq!(
@@ -343,6 +229,8 @@ fn truths_are_united_and_models_measured_before_and_after() {
     let [before, after, change] =
         ["before", "after", "change"].map(|number| r1[number].as_f64().unwrap());
     assert!((after - before - change).abs() < 1e-12);
-    let alone = round.json(&format!("eval {STUDY} @ours --captions-per-image 2 --truth ours --metrics r1,bpref,judged_at_1 --k 1"));
+    let alone = round.json(&format!(
+        "eval {STUDY} ours --captions-per-image 2 --truth ours --metrics r1,bpref,judged_at_1 --k 1"
+    ));
     assert!(alone.to_string().contains("ours_bpref"), "{alone}");
 }

@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use clap::CommandFactory;
-use common::{PICK, latex_of, npy, run, stderr, stdout};
+use common::{Folder, latex_of, run, stderr, stdout};
 use itm_explore::cli::Cli;
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -21,67 +20,41 @@ use serde_json::Value;
 const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
     [{"image": 629, "caption": 20815, "verdict": "yes", "truth": "rich", "at": "2026-01-01T00:00:00Z", "by": "mk"}],
     "picks": [], "notes": [], "view": {}}"#;
-/// The first caption of the demo.
-const QUERY: [&str; 2] = ["--query", "55293"];
-
-/// Writes a file and gives its name.
-fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
-    let path = folder.join(name);
-    fs::write(&path, bytes).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
-/// A file that its permissions let nobody write. They do not stop root, who may run the tests.
-fn read_only(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
-    let path = write(folder, name, bytes);
-    fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
-    path
-}
 
 /// A symmetric matrix of two images and two captions.
-fn square(folder: &Path, name: &str) -> String {
-    let cells: Vec<u8> = [1f32, 0.0, 0.0, -1.0].iter().flat_map(|c| c.to_le_bytes()).collect();
-    write(folder, name, npy("'<f4'", false, "(2, 2)", &cells))
+fn square(folder: &Folder, name: &str) {
+    folder.matrix(name, [2, 2], |image, caption| 1.0 - (image + caption) as f32);
 }
 
 #[test]
 fn read_only_files_are_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let file = |name: &str| read_only(folder, name, "precious");
-    let session = write(folder, "mine.itm.json", SESSION);
-    let other = write(folder, "other.itm.json", SESSION);
-    let merged = read_only(folder, "merged.itm.json", SESSION);
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo");
-    file("rich_image_to_caption.json");
-    let commands: [(&[&str], String); 7] = [
-        (&["convert", demo, "-o"], file("all.json")),
-        (&["figure", "--demo", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
-        (&["eval", "--demo", "--per-query"], file("all.csv")),
-        (&["convert", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
-        (&["truth", "mine", &session, "--format", "bundle", "-o"], file("mine.json")),
-        (&["annotate", "merge", &session, &other, "-o"], merged.clone()),
-        (PICK, merged.clone()),
-    ];
-    for (args, out) in commands {
-        let args = [args, &[&out]].concat();
-        let output = run(&args);
+    let folder = Folder::new();
+    folder.write("mine.itm.json", SESSION);
+    folder.write("other.itm.json", SESSION);
+    for (line, out) in [
+        ("convert demo/ -o", "all.json"),
+        ("figure --demo --query 55293 -o", "fig.svg"),
+        ("eval --demo --per-query", "all.csv"),
+        ("convert demo/ --truth rich -o .", "rich_image_to_caption.json"),
+        ("truth mine mine.itm.json --format bundle -o", "mine.json"),
+        ("annotate merge mine.itm.json other.itm.json -o", "merged.itm.json"),
+        ("find --demo -q --where 'r1 == 0' --pick 1 --session", "merged.itm.json"),
+    ] {
+        let precious = if out == "merged.itm.json" { SESSION } else { "precious" };
+        fs::remove_file(folder.path(out)).ok();
+        let path = folder.write(out, precious);
+        // Permissions do not stop root, who may run the tests.
+        fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+        let line = if line.ends_with('.') { line.to_owned() } else { format!("{line} {out}") };
+        let output = folder.run(&line);
         let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(1), "{line}: {said}");
         for part in ["it is read-only", "chmod u+w"] {
-            assert!(said.contains(part), "{args:?}: {said}");
+            assert!(said.contains(part), "{line}: {said}");
         }
+        assert_eq!(folder.read(out), precious, "{line}");
     }
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.metadata().unwrap().permissions().readonly() && !path.ends_with("merged.itm.json") {
-            assert_eq!(fs::read(&path).unwrap(), b"precious", "{}", path.display());
-        }
-    }
-    assert_eq!(fs::read_to_string(&merged).unwrap(), SESSION);
-    let free = folder.join("free.svg");
-    let output = run(&["figure", "--demo", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    folder.done("figure --demo --query 55293 -o free.svg");
 }
 
 /// Captions and ids that are formulas, tags, links and characters which nobody sees.
@@ -90,36 +63,32 @@ const STRANGE: &str = r#"{"format": "itm-explore/1",
     "captions": ["=HYPERLINK(\"u\") \u202e\u009b2J", "<script>x</script> [a](javascript:b)"],
     "truths": {"t": {"i2t": {"=x\u009b31m": ["+p"], "@y\u200b": [7]}, "t2i": {"+p": ["=x\u009b31m"], "7": ["@y\u200b"]}}}}"#;
 
-fn strange(folder: &Path) -> [String; 3] {
-    [square(folder, "=a.npy"), square(folder, "b.npy"), write(folder, "s.json", STRANGE)]
-}
+/// The files of a strange study, in its folder.
+const STRANGE_FILES: &str = "=a.npy b.npy s.json";
 
-fn answer(args: &[&str], files: &[String]) -> String {
-    let args: Vec<&str> = args.iter().copied().chain(files.iter().map(String::as_str)).collect();
-    let output = run(&args);
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    stdout(&output)
+fn strange() -> Folder {
+    let folder = Folder::new();
+    square(&folder, "=a.npy");
+    square(&folder, "b.npy");
+    folder.write("s.json", STRANGE);
+    folder
 }
 
 #[test]
 fn no_cell_of_a_table_is_a_formula() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = strange(folder.path());
-    let out = folder.path().join("all.csv");
-    let out = out.to_str().unwrap();
+    let folder = strange();
     let mut told = String::new();
-    let find = ["find", "-q", "--format", "csv", "--truth", "t", "--where", "rank > 0"];
-    for args in [
-        &[&find[..], &["--direction", "t2i"]].concat()[..],
-        &[&find[..], &["--direction", "i2t"]].concat(),
-        &["eval", "-q", "--format", "csv", "--per-query", out],
-        &["compare", "-q", "--format", "csv"],
-        &["errors", "-q", "--format", "csv"],
-        &["truth", "stats", "--format", "csv"],
+    for line in [
+        "find -q --truth t --where 'rank > 0' --direction t2i",
+        "find -q --truth t --where 'rank > 0' --direction i2t",
+        "eval -q --per-query all.csv",
+        "compare -q",
+        "errors -q",
+        "truth stats",
     ] {
-        told += &answer(args, &files);
+        told += &folder.printed(&format!("{line} --format csv {STRANGE_FILES}"));
     }
-    told += &fs::read_to_string(out).unwrap();
+    told += &folder.read("all.csv");
     let mut rows = csv::ReaderBuilder::new();
     let rows = rows.has_headers(false).flexible(true).from_reader(told.as_bytes());
     let cells: Vec<String> = rows
@@ -137,49 +106,38 @@ fn no_cell_of_a_table_is_a_formula() {
 
 #[test]
 fn markdown_holds_neither_tags_nor_links_of_data() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = strange(folder.path());
-    for args in [
-        &["find", "-q", "--format", "markdown", "--where", "rank > 0"][..],
-        &["show", "-q", "--format", "markdown", "--query", "7"],
-    ] {
-        let told = answer(args, &files).replace("\\<", "").replace("\\]", "");
+    let folder = strange();
+    for line in ["find -q --where 'rank > 0'", "show -q --query 7"] {
+        let told = folder.printed(&format!("{line} --format markdown {STRANGE_FILES}"));
+        let told = told.replace("\\<", "").replace("\\]", "");
         assert!(told.contains("script"), "{told}");
-        assert!(
-            !told.contains("<script") && !told.contains("</") && !told.contains("]("),
-            "{told}"
-        );
+        for obeyed in ["<script", "</", "]("] {
+            assert!(!told.contains(obeyed), "{told}");
+        }
     }
 }
 
 #[test]
 fn json_hides_nothing_and_keeps_every_value() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = strange(folder.path());
-    let each = |args: &[&str]| {
-        let told = answer(args, &files);
-        let hidden = told.chars().find(|c| *c != '\n' && is_hidden(*c));
-        assert_eq!(hidden, None, "{args:?}");
-        serde_json::from_str::<Value>(&told).unwrap()
-    };
-    for args in [
-        &["eval", "-q", "--format", "json"][..],
-        &["compare", "-q", "--format", "json"],
-        &["find", "-q", "--format", "json", "--where", "rank > 0"],
-        &["show", "-q", "--format", "json", "--query", "+p"],
-        &["errors", "-q", "--format", "json"],
-        &["mix", "-q", "--format", "json"],
-        &["truth", "stats", "--format", "json"],
+    let folder = strange();
+    for line in [
+        "eval -q",
+        "compare -q",
+        "find -q --where 'rank > 0'",
+        "show -q --query +p",
+        "errors -q",
+        "mix -q",
+        "truth stats",
     ] {
-        each(args);
+        let told = folder.printed(&format!("{line} --format json {STRANGE_FILES}"));
+        assert_nothing_hidden(line, &told);
+        serde_json::from_str::<Value>(&told).unwrap();
     }
     // What is packed is read again, and packed the same.
-    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let [first, second] = [out("first.json"), out("second.json")];
-    answer(&["convert", "-o", &first], &files[2..]);
-    answer(&["convert", "-o", &second, &first], &[]);
-    let [first, second] = [first, second].map(|file| fs::read_to_string(file).unwrap());
-    assert_eq!(first, second);
+    folder.done("convert -o first.json s.json");
+    folder.done("convert -o second.json first.json");
+    let first = folder.read("first.json");
+    assert_eq!(first, folder.read("second.json"));
     assert!(first.contains("\\u009b31m") && !first.contains('\u{9b}'), "{first}");
     let [before, after] =
         [STRANGE, &first].map(|text| serde_json::from_str::<Value>(text).unwrap());
@@ -224,17 +182,17 @@ fn results_that_nobody_takes_are_one_error() {
 
 #[test]
 fn without_standard_error_the_work_is_done_all_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.json");
+    let folder = Folder::new();
+    let out = folder.path("out.json");
     let demo = common::demo_file("");
     for away in ["2>&-", "2>/dev/full"] {
         for (args, expected) in [
-            ("eval --demo".to_owned(), 0),
-            ("find --demo --where 'r1 == 0'".to_owned(), 0),
-            (format!("convert '{demo}' -o '{}'", out.display()), 0),
-            ("eval /no/such/file".to_owned(), 1),
-            ("eval --no-such-flag".to_owned(), 2),
-            (String::new(), 1),
+            ("eval --demo", 0),
+            ("find --demo --where 'r1 == 0'", 0),
+            (&*format!("convert '{demo}' -o '{}'", out.display()), 0),
+            ("eval /no/such/file", 1),
+            ("eval --no-such-flag", 2),
+            ("", 1),
         ] {
             let (code, _) = shell(&format!("\"$0\" {args} </dev/null >/dev/null {away}"));
             assert_eq!(code, Some(expected), "{args} {away}");
@@ -246,12 +204,10 @@ fn without_standard_error_the_work_is_done_all_the_same() {
 /// Whoever reads standard error goes away at once.
 #[test]
 fn a_closed_standard_error_is_no_panic() {
-    for (args, expected) in
-        [(&["convert", "/no/such"][..], 1), (&["eval", "--demo", "--k", "0"], 2)]
+    for (args, expected) in [("convert /no/such -o /no/such/out.json", 1), ("eval --demo --k 0", 2)]
     {
-        let args = [args, &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2]].concat();
         let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-        command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args(args.split(' ')).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         drop(child.stderr.take());
         assert_eq!(child.wait().unwrap().code(), Some(expected));
@@ -320,14 +276,10 @@ fn require_error_bars(page: &str, models: usize) {
 /// Everything is in one file, and its numbers are those of the subcommands.
 #[test]
 fn a_page_for_a_browser_is_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("report.html");
-    let file = file.to_str().unwrap();
-    let output = run(&["report", "--demo", "-o", file]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let page = std::fs::read_to_string(file).unwrap();
-    let eval = run(&["eval", "--demo", "-q", "--format", "html"]);
-    let eval = stdout(&eval);
+    let folder = Folder::new();
+    folder.done("report --demo -o report.html");
+    let page = folder.read("report.html");
+    let eval = folder.printed("eval --demo -q --format html");
     assert!(page.contains(eval.split("</table>").next().unwrap()), "the table of eval");
     for link in page.split("href=\"#").skip(1) {
         let id = link.split('"').next().unwrap();
@@ -350,12 +302,10 @@ fn a_page_for_a_browser_is_whole() {
         let colours = svg.descendants().filter_map(|node| node.attribute("fill"));
         let mut variables = colours.filter(|colour| *colour != "none");
         assert!(variables.all(|colour| colour.starts_with("var(--")), "{command}");
-        let written = Path::new(file).with_file_name("alone.svg");
-        let (words, _) = command.rsplit_once(" -o ").unwrap();
-        let words: Vec<&str> = words.split(' ').skip(1).collect();
-        let output = run(&[&words[..], &["-o", written.to_str().unwrap(), "--force"]].concat());
-        assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
-        let alone = fs::read_to_string(written).unwrap();
+        let (line, _) = command.rsplit_once(" -o ").unwrap();
+        let line = line.strip_prefix("itm-explore ").unwrap();
+        folder.done(&format!("{line} -o alone.svg --force"));
+        let alone = folder.read("alone.svg");
         let alone = Document::parse(&alone).unwrap();
         let alone = alone.root_element().first_element_child().unwrap();
         assert_eq!(alone.text(), title.text(), "{command}");
@@ -366,137 +316,121 @@ fn a_page_for_a_browser_is_whole() {
     // The answer of compare comes before any table.
     let answer = page.find("broad is best by ").unwrap();
     assert!(answer < page.find("<table").unwrap());
-    assert!(page.contains(&format!("itm-explore report --demo --examples 2 --seed 0 -o {file}")));
-    let again = run(&["report", "--demo", "-o", file]);
-    assert_eq!(again.status.code(), Some(1), "it is not written over");
+    assert!(page.contains("itm-explore report --demo --examples 2 --seed 0 -o report.html"));
+    assert_eq!(folder.run("report --demo -o report.html").status.code(), Some(1), "written over");
 }
 
 #[test]
 fn what_is_read_is_never_written_over_whatever_names_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let text = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let session = write(folder, "mine.itm.json", SESSION);
-    let listed = write(folder, "held.txt", "629\n20815\n");
-    std::os::unix::fs::symlink(&listed, folder.join("link.svg")).unwrap();
-    let pool = text("pool.jsonl");
-    let made = ["annotate", "pool", "--demo", "-q", "--sample", "2", "-o", &pool];
-    assert!(run(&made).status.success());
-    let held = format!("held={}", text("held.txt"));
-    let linked = text("link.svg");
-    let hits = ["annotate", "hits", &pool, "--demo", "-q"];
-    let [page, other] = [text("page.html"), text("other.json")];
-    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
-    let of_session = ["--session", session.as_str(), "--annotator", "mk"];
-    let cases: [(Vec<&str>, &str, &str); 5] = [
-        ([&figure[..], &["-o", &linked]].concat(), &listed, "symbolic link"),
-        (
-            [&["eval", "--demo"][..], &of_session, &["--per-query", &session]].concat(),
-            &session,
-            "is read",
-        ),
-        ([&hits[..], &["-o", &pool]].concat(), &pool, "is read"),
-        ([&hits[..], &["-o", &other, "--html", &pool]].concat(), &pool, "is read"),
-        ([&hits[..], &["-o", &page, "--html", &page]].concat(), &pool, "two outputs"),
-    ];
-    for (args, kept, told) in cases {
-        let before = fs::read(kept).unwrap();
-        let output = run(&[&args[..], &["--force"]].concat());
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-        assert!(said.contains(told), "{args:?}: {said}");
-        assert_eq!(fs::read(kept).unwrap(), before, "{args:?}");
+    let folder = Folder::new();
+    folder.write("mine.itm.json", SESSION);
+    let listed = folder.write("held.txt", "629\n20815\n");
+    std::os::unix::fs::symlink(&listed, folder.path("link.svg")).unwrap();
+    folder.done("annotate pool --demo -q --sample 2 -o pool.jsonl");
+    let figure = "figure --demo --query 55293 --pool-file held=held.txt --force -o";
+    let eval = "eval --demo --session mine.itm.json --annotator mk --per-query mine.itm.json";
+    let hits = "annotate hits pool.jsonl --demo -q --force -o";
+    for (line, kept, told) in [
+        (format!("{figure} link.svg"), "held.txt", "symbolic link"),
+        (format!("{eval} --force"), "mine.itm.json", "is read"),
+        (format!("{hits} pool.jsonl"), "pool.jsonl", "is read"),
+        (format!("{hits} other.json --html pool.jsonl"), "pool.jsonl", "is read"),
+        (format!("{hits} page.html --html page.html"), "pool.jsonl", "two outputs"),
+    ] {
+        let before = folder.read(kept);
+        folder.refused(&line, &[told]);
+        assert_eq!(folder.read(kept), before, "{line}");
     }
-    assert!(!Path::new(&page).exists() && !Path::new(&other).exists());
+    assert!(!folder.path("page.html").exists() && !folder.path("other.json").exists());
     // What was written before may be written again.
-    let again = text("again.svg");
-    let again = [&figure[..], &["-o", &again, "--force"]].concat();
-    assert!((0..2).all(|_| run(&again).status.success()));
+    (0..2).for_each(|_| drop(folder.done(&format!("{figure} again.svg"))));
 }
 
 /// Every table for a paper, as LaTeX reads it; signs of LaTeX in names and headings are text.
 #[test]
 fn latex_takes_every_table() {
-    let folder = tempfile::tempdir().unwrap();
-    let subcommands: [&[&str]; 9] = [
-        &["show", "--query", "60208"],
-        &["eval", "--name", "broad=50% & {broad}_1"],
-        &["eval", "--ci", "--metrics", "all"],
-        &["compare", "--full", "--name", "broad=50% & {broad}_1"],
-        &["compare", "--metrics", "r1,r5,r10,map_at_r", "--models", "careful,broad"],
-        &["errors"],
-        &["find", "--where", "ap < 0.5"],
-        &["find", "--items", "--which", "extra"],
-        &["truth", "stats"],
-    ];
-    for subcommand in subcommands {
-        let args = [subcommand, &["--demo", "-q", "--format", "latex"]].concat();
-        let output = run(&args);
-        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-        let log = latex_of(&stdout(&output), "booktabs,graphicx", folder.path());
-        assert!(!log.unwrap_or_default().contains("Overfull \\hbox"), "{args:?}");
+    let folder = Folder::new();
+    for line in [
+        "show --query 60208",
+        "eval --name 'broad=50% & {broad}_1'",
+        "eval --ci --metrics all",
+        "compare --full --name 'broad=50% & {broad}_1'",
+        "compare --metrics r1,r5,r10,map_at_r --models careful,broad",
+        "errors",
+        "find --where 'ap < 0.5'",
+        "find --items --which extra",
+        "truth stats",
+    ] {
+        let table = folder.printed(&format!("{line} --demo -q --format latex"));
+        let log = latex_of(&table, "booktabs,graphicx", &folder.path(""));
+        assert!(!log.unwrap_or_default().contains("Overfull \\hbox"), "{line}");
     }
 }
 
 /// Escapes, C1, bidirectional and invisible characters, and a line end.
 const HOSTILE: &str = "x\u{1b}]0;t\u{7}\u{9b}2J\u{202e}\u{200b}\u{3164}y\nz";
 
+fn assert_nothing_hidden(line: &str, text: &str) {
+    let hidden = text.chars().find(|c| *c != '\n' && is_hidden(*c));
+    assert_eq!(hidden, None, "{line}: {text:?}");
+}
+
 /// Asserts that nothing of it reaches whoever reads the output.
 fn assert_seen(args: &[&str]) {
     let output = run(args);
     for told in [stdout(&output), stderr(&output)] {
-        let hidden = told.chars().find(|c| *c != '\n' && is_hidden(*c));
-        assert_eq!(hidden, None, "{args:?}: {told:?}");
+        assert_nothing_hidden(&args.join(" "), &told);
     }
 }
 
 #[test]
 fn texts_of_files_are_seen_and_not_obeyed() {
-    let folder = tempfile::tempdir().unwrap();
-    let matrix =
-        |name: &str| square(folder.path(), &format!("{name}{}.npy", HOSTILE.replace('/', "")));
-    let [a, b] = ["a", "b"].map(matrix);
+    let folder = Folder::new();
+    let [a, b] = ["a", "b"].map(|name| {
+        let name = format!("{name}{}.npy", HOSTILE.replace('/', ""));
+        square(&folder, &name);
+        folder.path(&name).to_str().unwrap().to_owned()
+    });
     let mut bundle: Value = serde_json::from_str(STRANGE).unwrap();
     bundle["captions"][0] = HOSTILE.into();
     bundle["truths"] =
         serde_json::json!({"t": bundle["truths"]["t"], HOSTILE: bundle["truths"]["t"]});
-    let bundle = write(folder.path(), &format!("{HOSTILE}.json"), bundle.to_string());
-    let formats = ["table", "csv", "markdown", "latex", "json", "jsonl", "html"];
-    for subcommand in
-        ["eval", "compare", "find", "errors", "mix", "show", "doctor", "semantic recall"]
-    {
-        for format in formats {
-            let query = ["--where", "rank > 0", "--query", "7"];
-            let query = match subcommand {
-                "find" => &query[..2],
-                "show" => &query[2..],
-                _ => &[],
-            };
-            let words: Vec<&str> = subcommand.split(' ').collect();
-            let files = [a.as_str(), &b, &bundle];
-            let args = [&words[..], &["--format", format], query, &files].concat();
-            assert_seen(&args);
+    let bundle = folder.write(&format!("{HOSTILE}.json"), bundle.to_string());
+    let bundle = bundle.to_str().unwrap();
+    for command in [
+        &["eval"][..],
+        &["compare"],
+        &["find", "--where", "rank > 0"],
+        &["errors"],
+        &["mix"],
+        &["show", "--query", "7"],
+        &["doctor"],
+        &["semantic", "recall"],
+    ] {
+        for format in ["table", "csv", "markdown", "latex", "json", "jsonl", "html"] {
+            assert_seen(&[command, &["--format", format, &a, &b, bundle]].concat());
         }
     }
-    let [pool, hits] = ["pool.jsonl", "hits.json"].map(|name| folder.path().join(name));
-    let [pool, hits] = [&pool, &hits].map(|path| path.to_str().unwrap());
-    answer(
-        &["annotate", "pool", "-q", &a, &bundle, "--top", "9999", "--order", "depth", "-o", pool],
-        &[],
+    let study = ["-q", &a, bundle];
+    let [pool, hits] =
+        ["pool.jsonl", "hits.json"].map(|name| folder.path(name).to_str().unwrap().to_owned());
+    let pooled = ["annotate", "pool", "--top", "9999", "--order", "depth", "-o", &pool];
+    assert!(run(&[&pooled, &study[..]].concat()).status.success());
+    assert!(
+        run(&[&["annotate", "hits", &pool, "-o", &hits], &study[..]].concat()).status.success()
     );
-    answer(&["annotate", "hits", pool, &a, &bundle, "-q", "-o", hits], &[]);
-    for written in [pool, hits].map(|path| fs::read_to_string(path).unwrap()) {
-        assert_eq!(written.chars().find(|c| *c != '\n' && is_hidden(*c)), None, "{written}");
+    for name in ["pool.jsonl", "hits.json"] {
+        assert_nothing_hidden(name, &folder.read(name));
     }
     // No ranking is longer than the gallery.
-    assert!(fs::read_to_string(pool).unwrap().contains("\"top\":2,"));
+    assert!(folder.read("pool.jsonl").contains("\"top\":2,"));
     for args in [
-        &["truth", "stats", &a, &bundle][..],
-        &["truth", "mine", &bundle],
-        &["annotate", "pool", &a, &bundle, "--order", "depth", "-o", "/dev/stdout"],
-        &["convert", &a, &bundle, "-o", "/dev/stdout"],
-        &["doctor", &bundle, &bundle],
-        &["eval", &a, &bundle, "--model", "none"],
+        &["truth", "stats", &a, bundle][..],
+        &["truth", "mine", bundle],
+        &["annotate", "pool", &a, bundle, "--order", "depth", "-o", "/dev/stdout"],
+        &["convert", &a, bundle, "-o", "/dev/stdout"],
+        &["doctor", bundle, bundle],
+        &["eval", &a, bundle, "--model", "none"],
         &["eval", &format!("{a}.none")],
     ] {
         assert_seen(args);

@@ -2,9 +2,7 @@
 
 use crate::common;
 
-use std::path::Path;
-
-use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout, svg_words};
+use common::{Folder, Harness, demo_file, npy, scores, shared, stderr, stdout, svg_words};
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::evaluate::plan::{Choice, Request};
@@ -19,16 +17,14 @@ use itm_explore::tui::state::history::Step;
 use itm_explore::tui::state::view::Numbers;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
-fn study(folder: &Path) -> Study {
+fn study(folder: &Folder) -> Study {
     let mut study = demo::open().unwrap();
     let names = study.gallery.images.as_slice().iter().step_by(2);
     let names: Vec<String> = names.map(|id| format!("images/{id}.png")).collect();
     let captions = study.gallery.captions.as_slice().iter().skip(40).step_by(3);
     let captions: Vec<String> = captions.map(ToString::to_string).collect();
     let write = |name: &str, lines: &[String]| {
-        let path = folder.join(format!("{name}.txt"));
-        std::fs::write(&path, lines.join("\n")).unwrap();
-        (name.into(), path)
+        (name.into(), folder.write(&format!("{name}.txt"), lines.join("\n")))
     };
     let pools = [write("half", &names), write("some", &captions)];
     study.add_pools(&pools).unwrap();
@@ -73,8 +69,8 @@ fn shown(harness: &Harness) -> Vec<Option<f64>> {
 
 #[test]
 fn the_explorer_has_the_numbers_of_eval() {
-    let folder = tempfile::tempdir().unwrap();
-    let study = study(folder.path());
+    let folder = Folder::new();
+    let study = study(&folder);
     let pools = study.all_pools();
     let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
     assert_eq!(names, ["all", "half", "some"]);
@@ -93,8 +89,8 @@ fn the_explorer_has_the_numbers_of_eval() {
 
 #[test]
 fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let harness = Harness::new(study(folder.path()), 120, 40).keys("pd");
+    let folder = Folder::new();
+    let harness = Harness::new(study(&folder), 120, 40).keys("pd");
     let app = &harness.app;
     assert_eq!(app.model.view.direction, Direction::I2t);
     let mask = app.model.study.mask.as_ref().unwrap();
@@ -118,12 +114,12 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
 
 #[test]
 fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let decided = "yNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN";
     // Some before the pool is entered: their items may not compete there.
     let judged =
-        Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
-    let mut changed = study(folder.path());
+        Harness::new(study(&folder), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
+    let mut changed = study(&folder);
     for truth in &mut changed.truths {
         *truth = truth.with(&judged.app.model.judgments.decided);
     }
@@ -154,8 +150,8 @@ fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
 
 #[test]
 fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let harness = Harness::new(study(folder.path()), 120, 40);
+    let folder = Folder::new();
+    let harness = Harness::new(study(&folder), 120, 40);
     let all = shown(&harness);
     let mut harness = harness.keys("p");
     let half = shown(&harness);
@@ -175,9 +171,9 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
 /// Thresholds, mixture and pool begin as the files have them.
 #[test]
 fn a_session_opens_with_its_model_in_the_whole_gallery() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("demo.itm.json");
-    let open = |path: &Path| {
+    let folder = Folder::new();
+    let path = folder.path("demo.itm.json");
+    let open = |path: &std::path::Path| {
         // The thread that saves ends a moment after the explorer does.
         let opened = loop {
             let opened = Session::open(path).unwrap();
@@ -186,7 +182,7 @@ fn a_session_opens_with_its_model_in_the_whole_gallery() {
             }
             std::thread::yield_now();
         };
-        Harness::new(study(folder.path()), 120, 40).on_session(opened, "mk")
+        Harness::new(study(&folder), 120, 40).on_session(opened, "mk")
     };
     // A judgment makes the file; the view changes after it.
     let left = open(&path).keys("<Tab>JUyppm");
@@ -199,13 +195,13 @@ fn a_session_opens_with_its_model_in_the_whole_gallery() {
 
 #[test]
 fn mixtures_and_filters_are_of_the_pool() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut mixed = study(folder.path());
+    let folder = Folder::new();
+    let mut mixed = study(&folder);
     let (first, second) = (&mixed.models[0].name, &mixed.models[1].name);
     let mixture = format!("{first},{second},0.5,raw");
     mixed.add_mixtures(&[mixture]).unwrap();
     let half = mixed.pool_named("half").unwrap();
-    let harness = Harness::new(study(folder.path()), 120, 40).keys("pa");
+    let harness = Harness::new(study(&folder), 120, 40).keys("pa");
     assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
     let harness = harness.keys("ap");
     assert_eq!(harness.app.model.base.pool_name(harness.app.model.dials.pool), "some");
@@ -214,32 +210,17 @@ fn mixtures_and_filters_are_of_the_pool() {
     let keys = format!("f{condition}<Enter>");
     let harness = harness.keys(&keys);
     let met = harness.app.model.filtered().unwrap().to_vec();
-    let file = folder.path().join("some.txt");
-    let pool = format!("some={}", file.display());
-    let args = [
-        "find",
-        "--demo",
-        "--pool-file",
-        &pool,
-        "--pool",
-        "some",
-        "--where",
-        condition,
-        "-q",
-        "--format",
-        "json",
-    ];
-    let output = run(&args);
-    let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let find = format!("find --demo --pool-file some=some.txt --pool some --where '{condition}'");
+    let answer = folder.json(&format!("{find} -q"));
     assert!(!met.is_empty());
-    assert_eq!(answer["matched"], met.len(), "{}", stdout(&output));
-    let none = Harness::new(study(folder.path()), 120, 40);
+    assert_eq!(answer["matched"], met.len(), "{answer}");
+    let none = Harness::new(study(&folder), 120, 40);
     let whole = none.keys(&keys);
     assert_ne!(whole.app.model.filtered().unwrap(), met);
 }
 
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
-fn enlarged(folder: &Path) -> Study {
+fn enlarged(folder: &Folder) -> Study {
     let demo = demo::open().unwrap();
     let ids = demo.gallery.images.as_slice().iter().map(ToString::to_string);
     let more = (0..40).map(|at| format!("further_{at}.jpg"));
@@ -250,31 +231,29 @@ fn enlarged(folder: &Path) -> Study {
         cells.resize(width, 0);
         cells.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>()
     };
-    let data: Vec<u8> = names.iter().flat_map(text).collect();
-    let shape = format!("({},)", names.len());
-    std::fs::write(folder.join("names.npy"), npy(&format!("'<U{width}'"), false, &shape, &data))
-        .unwrap();
-    let held: Vec<u8> = names[10..80].iter().flat_map(text).collect();
-    std::fs::write(folder.join("held.npy"), npy(&format!("'<U{width}'"), false, "(70,)", &held))
-        .unwrap();
-    let score = |at: usize| (((at * at) % 9_973) as f32 / 9_973.0).to_le_bytes();
-    let scores: Vec<u8> = (0..100 * 300).flat_map(score).collect();
-    std::fs::write(folder.join("model.npy"), npy("'<f4'", false, "(100, 300)", &scores)).unwrap();
+    let array = |name: &str, names: &[String]| {
+        let data: Vec<u8> = names.iter().flat_map(text).collect();
+        let shape = format!("({},)", names.len());
+        folder.write(name, npy(&format!("'<U{width}'"), false, &shape, &data));
+    };
+    array("names.npy", &names);
+    array("held.npy", &names[10..80]);
+    let score = |at: usize| ((at * at) % 9_973) as f32 / 9_973.0;
+    folder.matrix("model.npy", [100, 300], |image, caption| score(image * 300 + caption));
     let described = format!(
         "files = [\"model.npy\", \"{}\", \"{}\"]\nimage_ids = \"names.npy\"\n[pools]\nheld = \"held.npy\"\n",
         demo_file("captions.json"),
         demo_file("original_caption_to_image.json")
     );
-    let toml = folder.join("study.toml");
-    std::fs::write(&toml, described).unwrap();
+    let toml = folder.write("study.toml", described);
     let inputs = Inputs { files: vec![toml], ..Inputs::default() };
     open(&inputs).unwrap()
 }
 
 #[test]
 fn an_enlarged_gallery_has_its_original_and_pools_of_a_study_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let study = enlarged(folder.path());
+    let folder = Folder::new();
+    let study = enlarged(&folder);
     let pools = study.all_pools();
     let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
     assert_eq!(names, ["enlarged", "original", "held"]);
@@ -295,30 +274,17 @@ fn an_enlarged_gallery_has_its_original_and_pools_of_a_study_file() {
 
 #[test]
 fn what_is_no_pool_is_told_by_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let strange = folder.path().join("strange.txt");
-    std::fs::write(&strange, "cat.jpg\ndog.jpg\n").unwrap();
-    let strange = strange.display().to_string();
-    let said = |args: &[&str]| {
-        let output = run(&[&["eval", "--demo", "-q"], args].concat());
-        assert_eq!(output.status.code(), Some(1));
-        stderr(&output)
-    };
-    let unknown = said(&["--pool", "fold1"]);
-    assert!(unknown.contains("no pool named fold1") && unknown.contains("all"), "{unknown}");
-    let file = format!("mine={strange}");
-    let nothing = said(&["--pool-file", &file]);
-    assert!(
-        nothing.contains("strange.txt") && nothing.contains("nothing is in the gallery"),
-        "{nothing}"
-    );
-    assert!(nothing.contains("cat"), "{nothing}");
-    let taken = said(&["--pool-file", &format!("folds={strange}")]);
-    assert!(taken.contains("\"folds\""), "{taken}");
-    let many = said(&["--pool", "random61"]);
-    assert!(many.contains("1 to 60"), "{many}");
-    let form = run(&["eval", "--demo", "--pool-file", "mine"]);
-    assert_eq!(form.status.code(), Some(2));
+    let folder = Folder::new();
+    folder.write("strange.txt", "cat.jpg\ndog.jpg\n");
+    for (line, parts) in [
+        ("--pool fold1", &["no pool named fold1", "all"][..]),
+        ("--pool-file mine=strange.txt", &["strange.txt", "nothing is in the gallery", "cat"]),
+        ("--pool-file folds=strange.txt", &["\"folds\""]),
+        ("--pool random61", &["1 to 60"]),
+    ] {
+        folder.refused(&format!("eval --demo -q {line}"), parts);
+    }
+    assert_eq!(folder.run("eval --demo --pool-file mine").status.code(), Some(2));
 }
 
 #[test]
@@ -344,79 +310,60 @@ fn folds_are_those_of_the_coco_protocol() {
     }
 }
 
-/// Every second image of the demo, as a pool of the command line.
-fn held(folder: &Path) -> String {
+/// A folder with every second image of the demo as a pool of the command line, which is [`HELD`].
+fn held() -> Folder {
+    let folder = Folder::new();
     let study = demo::open().unwrap();
     let ids = study.gallery.images.as_slice().iter().step_by(2);
-    let ids: Vec<String> = ids.map(ToString::to_string).collect();
-    let file = folder.join("held.txt");
-    std::fs::write(&file, ids.join("\n")).unwrap();
-    format!("held={}", file.display())
+    folder.write("held.txt", ids.map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+    folder
 }
+
+const HELD: &str = "--demo -q --pool held --pool-file held=held.txt";
 
 #[test]
 fn every_number_names_the_pool_that_it_is_of() {
-    let folder = tempfile::tempdir().unwrap();
-    let pool = held(folder.path());
-    let inside = ["--demo", "-q", "--pool", "held", "--pool-file", &pool];
+    let folder = held();
     let study = demo::open().unwrap();
-    let image = study.gallery.images.as_slice()[2].to_string();
-    let query = ["--query", &image, "--direction", "i2t"];
-    let commands: [&[&str]; 7] = [
-        &["mix", "--models", "careful,broad", "--steps", "0.5"],
-        &["errors", "--model", "careful"],
-        &["find", "--where", "r1 == 0"],
-        &["find", "--items", "--limit", "2"],
-        &["find", "--where", "r1 == 0", "--pick", "2"],
-        &[&["show"], &query[..]].concat(),
-        &[
-            "compare",
-            "--models",
-            "careful,broad",
-            "--metrics",
-            "r1",
-            "--truth",
-            "original",
-            "--direction",
-            "i2t",
-        ],
-    ];
-    for command in commands {
+    let query = format!("--query {} --direction i2t", study.gallery.images.as_slice()[2]);
+    let compare = "compare --models careful,broad --metrics r1 --truth original --direction i2t";
+    for command in [
+        "mix --models careful,broad --steps 0.5",
+        "errors --model careful",
+        "find --where 'r1 == 0'",
+        "find --items --limit 2",
+        "find --where 'r1 == 0' --pick 2",
+        &format!("show {query}"),
+        compare,
+    ] {
         for format in ["table", "json", "latex", "markdown"] {
-            let args = [command, &inside, &["--format", format]].concat();
-            let output = run(&args);
-            let said = stdout(&output);
-            assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-            assert!(said.contains("held"), "{args:?}: {said}");
+            let said = folder.printed(&format!("{command} {HELD} --format {format}"));
+            assert!(said.contains("held"), "{command} {format}: {said}");
         }
     }
-    let figure = stdout(&run(&[&["figure"][..], &query, &inside].concat()));
-    assert!(figure.contains("held"), "{figure}");
-    let plain = stdout(&run(&[&["show"][..], &query, &inside].concat()));
-    assert!(plain.contains("pool: held"), "{plain}");
-    let chart = stdout(&run(&[&["plot", "models"][..], &inside].concat()));
-    assert!(chart.contains("mAP@R against R@1 of models (pool held)"), "{chart}");
+    for (line, part) in [
+        (format!("figure {query}"), "held"),
+        (format!("show {query}"), "pool: held"),
+        ("plot models".into(), "mAP@R against R@1 of models (pool held)"),
+    ] {
+        let said = folder.printed(&format!("{line} {HELD}"));
+        assert!(said.contains(part), "{line}: {said}");
+    }
 }
 
 #[test]
 fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
-    let folder = tempfile::tempdir().unwrap();
-    let pool = held(folder.path());
-    let session = folder.path().join("own.itm.json");
-    let session = session.to_str().unwrap();
-    let study = ["--demo", "-q", "--pool-file", &pool];
-    let pick =
-        ["find", "--pool", "held", "--where", "r1 == 0", "--pick", "2", "--session", session];
-    let found = run(&[&pick[..], &study].concat());
+    let folder = held();
+    let found =
+        folder.done(&format!("find {HELD} --where 'r1 == 0' --pick 2 --session s.itm.json"));
     assert!(stderr(&found).contains("pool held)."), "{}", stderr(&found));
     let ranks: Vec<String> = (stdout(&found).lines().skip(1))
         .filter_map(|line| line.split_whitespace().nth(1).map(str::to_owned))
         .filter(|rank| rank.parse::<u32>().is_ok())
         .collect();
     assert_eq!(ranks.len(), 2);
-    let figure = ["figure", "--session", session];
-    let drawn = |more: &[&str]| run(&[&figure[..], &study, more].concat());
-    let words = svg_words(&stdout(&drawn(&[])));
+    let figure = "figure --session s.itm.json --demo -q --pool-file held=held.txt";
+    let words = svg_words(&folder.printed(figure));
     let shown = words.split("first positive at rank ").skip(1);
     let shown: Vec<&str> = shown
         .map(|words| {
@@ -426,8 +373,7 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
         })
         .collect();
     assert_eq!(shown, ranks);
-    let other = drawn(&["--pool", "all"]);
-    let said = stderr(&other);
+    let said = stderr(&folder.run(&format!("{figure} --pool all")));
     assert!(said.contains("picked in the candidate pool held, shown in all"), "{said}");
 }
 
@@ -435,33 +381,28 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
 /// image of a caption that is not in it.
 #[test]
 fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
-    let folder = tempfile::tempdir().unwrap();
-    let tested = Harness::new(study(folder.path()), 120, 40).keys("p2T");
+    let folder = Folder::new();
+    let tested = Harness::new(study(&folder), 120, 40).keys("p2T");
     let screen = tested.screen();
-    let file = format!("half={}", folder.path().join("half.txt").display());
-    let of = |more: &[&str]| {
-        let compare = ["compare", "--demo", "-q", "--pool-file", &file];
-        let asked = ["--pool", "half", "--models", "careful,broad"];
-        let rows = ["--truth", "rich", "--direction", "t2i", "--format", "json"];
-        let told = stdout(&run(&[&compare[..], &asked, &rows, more].concat()));
-        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let pool = "--demo -q --pool-file half=half.txt --pool half";
+    let of = |more: &str| {
+        let rows = "--models careful,broad --truth rich --direction t2i";
+        let told = folder.json(&format!("compare {pool} {rows} {more}"));
         let row = &told["comparisons"][0];
         // The popup is better minus worse: broad - careful.
         let ends = [&row["high"], &row["low"]].map(|end| end.as_f64().unwrap() * -100.0);
         format!("{:+.2} to {:+.2}", ends[0], ends[1])
     };
-    let (together, apart) = (of(&[]), of(&["--by-query"]));
+    let (together, apart) = (of(""), of("--by-query"));
     assert_ne!(together, apart);
     assert!(
         screen.contains("clustered by image") && screen.contains(&together),
         "{together}\n{screen}"
     );
-    let sure = Harness::new(study(folder.path()), 120, 40).keys("p%");
+    let sure = Harness::new(study(&folder), 120, 40).keys("p%");
     let said = sure.screen().lines().nth(1).unwrap().to_owned();
-    let eval = ["eval", "--demo", "-q", "--pool-file", &file, "--pool", "half", "--ci"];
-    let rows = ["--truth", "rich", "--direction", "t2i", "--metrics", "r1", "--format", "json"];
-    let told = stdout(&run(&[&eval[..], &rows].concat()));
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let rows = "--ci --truth rich --direction t2i --metrics r1";
+    let told = folder.json(&format!("eval {pool} {rows}"));
     let [low, high] = [0, 1]
         .map(|end| told["models"][0]["intervals"]["rich@half_r1"]["t2i"][end].as_f64().unwrap());
     let ends = format!("[{:.1}, {:.1}]", low * 100.0, high * 100.0);
@@ -472,13 +413,13 @@ fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
 /// order that is not known yet.
 #[test]
 fn until_a_pool_is_counted_it_has_no_numbers() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let press = |harness: &mut Harness, key: &str| {
         let key = Key::sequence(key).unwrap()[0];
         harness.app.handle(Event::Key(key));
     };
     for size in [(80, 24), (120, 40)] {
-        let mut harness = Harness::new(study(folder.path()), size.0, size.1).keys("s");
+        let mut harness = Harness::new(study(&folder), size.0, size.1).keys("s");
         let (before, known) = (harness.screen(), harness.app.model.numbers_now());
         let order = harness.app.model.selection.queries.clone();
         press(&mut harness, "p");
@@ -506,13 +447,11 @@ fn until_a_pool_is_counted_it_has_no_numbers() {
 /// The figure shows rankings of the pool that is entered: it says so of picks of another one.
 #[test]
 fn a_pick_of_another_pool_is_told_in_its_figure() {
-    let folder = tempfile::tempdir().unwrap();
-    let picked = Harness::new(study(folder.path()), 140, 40).keys("p<Space>5");
+    let folder = Folder::new();
+    let picked = Harness::new(study(&folder), 140, 40).keys("p<Space>5");
     assert!(!picked.screen().contains("ranked in"), "{}", picked.screen());
     let other = picked.keys("p");
-    let words = "ranked in pool some";
-    assert!(other.screen().contains(words), "{}", other.screen());
+    assert!(other.screen().contains("ranked in pool some"), "{}", other.screen());
     let all = other.keys("p");
-    let words = "ranked in pool all";
-    assert!(all.screen().contains(words), "{}", all.screen());
+    assert!(all.screen().contains("ranked in pool all"), "{}", all.screen());
 }

@@ -2,12 +2,12 @@
 
 use crate::common;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
-use common::{demo_file, record};
+use common::{Folder, demo_file, record, stderr, stdout};
 use itm_explore::data::Direction;
+use itm_explore::data::id::Id;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::CancelToken;
@@ -19,42 +19,6 @@ use itm_explore::study::{Study, demo};
 use itm_explore::truth::Truth;
 use itm_explore::truth::judgment::{Judgment, Pair, with_mine};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-    // Neither the settings nor the name of whoever runs the tests.
-    command
-        .args(args)
-        .env("XDG_CONFIG_HOME", "/none")
-        .env("XDG_STATE_HOME", "/none")
-        .env("USER", "mk");
-    command
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn done(args: &[&str]) -> Output {
-    let output = command(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    output
-}
-
-fn refused(args: &[&str]) -> String {
-    let output = command(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{args:?}");
-    stderr(&output)
-}
-
-fn value(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
 
 fn save(path: &Path, session: &Session) {
     match Session::open(path).unwrap().lock {
@@ -63,17 +27,9 @@ fn save(path: &Path, session: &Session) {
     }
 }
 
-/// The first of some models of the demo, whose files the program gets.
-fn demo_files() -> Vec<String> {
-    let names = [
-        "broad.npy",
-        "captions.json",
-        "original_image_to_caption.json",
-        "rich_image_to_caption.json",
-        "pm_image_to_caption.json",
-    ];
-    names.map(demo_file).to_vec()
-}
+/// One model of the demo, its captions and its ground truths.
+const FILES: &str = "demo/broad.npy demo/captions.json demo/original_image_to_caption.json \
+                     demo/rich_image_to_caption.json demo/pm_image_to_caption.json";
 
 /// A session of judgments strewn over the top of the demo's rankings, and on positives.
 fn strewn(study: &Study) -> Session {
@@ -129,73 +85,48 @@ fn of_truth(report: &Value, truth: &str) -> (Vec<(String, Value)>, Value) {
     (own, model["judged"][truth].clone())
 }
 
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-}
-
 #[test]
 fn the_written_truth_gives_the_numbers_of_the_overlay() {
     let folder = Folder::new();
     let mut study = demo::open().unwrap();
     study.models.retain(|model| model.name == "broad");
     let session = strewn(&study);
-    let path = folder.path("broad.itm.json");
-    save(&path, &session);
+    save(&folder.path("s.itm.json"), &session);
     let (judgments, lacking) = session.judgments_in(&study.gallery, "mk");
     assert_eq!(lacking, Vec::<String>::new());
     let truths = std::mem::take(&mut study.truths);
     let changed = |truth: &Truth| {
-        let name = with_mine(&truth.name);
         let relevance = truth.with(&judgments).relevance;
-        Truth { relevance, ..Truth::new(&name) }
+        Truth { relevance, ..Truth::new(&with_mine(&truth.name)) }
     };
     study.truths = truths.iter().map(changed).collect();
     let wanted = evaluated(&study);
-    let files = demo_files();
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
     for truth in ["original", "rich", "pm"] {
-        for format in ["json", "qrels", "bundle"] {
-            let out = folder.path(&format!("{truth}-{format}"));
-            let start = ["truth", "mine", text(&path)];
-            let end = ["--truth", truth, "--format", format, "-o", text(&out)];
-            done(&[&start[..], &files, &end].concat());
-            // A folder of lists is a truth like any other; the ids come from the captions.
-            let given = match format {
-                "json" => format!("{}/{truth}+mine_image_to_caption.json", text(&out)),
-                "qrels" => format!("{}/{truth}+mine_i2t.qrels", text(&out)),
-                _ => text(&out).to_owned(),
-            };
-            let report = done(&["eval", files[0], files[1], &given, "--format", "json"]);
-            let name = with_mine(truth);
-            assert_eq!(
-                of_truth(&value(&report), &name),
-                of_truth(&wanted, &name),
-                "{truth} as {format}"
-            );
+        let name = with_mine(truth);
+        // A folder of lists is a truth like any other; the ids come from the captions.
+        for (format, given) in [
+            ("json", format!("{truth}-json/{name}_image_to_caption.json")),
+            ("qrels", format!("{truth}-qrels/{name}_i2t.qrels")),
+            ("bundle", format!("{truth}-bundle")),
+        ] {
+            let to = format!("--truth {truth} --format {format} -o {truth}-{format}");
+            folder.done(&format!("truth mine s.itm.json {FILES} {to}"));
+            let report = folder.json(&format!("eval demo/broad.npy demo/captions.json {given}"));
+            assert_eq!(of_truth(&report, &name), of_truth(&wanted, &name), "{truth} as {format}");
         }
     }
     // Ids that the gallery lacks stay.
-    let written =
-        fs::read_to_string(folder.path("rich-json/rich+mine_image_to_caption.json")).unwrap();
-    let rich = fs::read_to_string(demo_file("rich_image_to_caption.json")).unwrap();
+    let rich = std::fs::read_to_string(demo_file("rich_image_to_caption.json")).unwrap();
     let ids = |text: &str| {
         text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>()
     };
-    let (written, rich) = (ids(&written), ids(&rich));
-    let known =
-        |id: &String| study.gallery.captions.find(&itm_explore::data::id::Id::parse(id)).is_some();
-    let images =
-        |id: &String| study.gallery.images.find(&itm_explore::data::id::Id::parse(id)).is_some();
-    let lacking = rich.iter().find(|id| !id.is_empty() && !known(id) && !images(id)).unwrap();
-    assert!(written.contains(lacking));
+    let lacks = |id: &&String| {
+        let (id, gallery) = (Id::parse(id), &study.gallery);
+        gallery.captions.find(&id).is_none() && gallery.images.find(&id).is_none()
+    };
+    let rich = ids(&rich);
+    let lacking = rich.iter().filter(|id| !id.is_empty()).find(lacks).unwrap();
+    assert!(ids(&folder.read("rich-json/rich+mine_image_to_caption.json")).contains(lacking));
 }
 
 #[test]
@@ -203,265 +134,223 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let folder = Folder::new();
     let study = demo::open().unwrap();
     let mut session = strewn(&study);
-    let path = folder.path("broad.itm.json");
-    let files = demo_files();
     let mine = |session: &Session| {
-        save(&path, session);
-        let start =
-            ["truth", "mine", text(&path), "--format", "bundle", "--force", "-o", "mine.json"];
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        let args = [&start[..], &files].concat();
-        let output = command(&args).current_dir(folder.path("")).output().unwrap();
-        stderr(&output)
+        save(&folder.path("s.itm.json"), session);
+        let to = "--format bundle --force -o mine.json";
+        let said = stderr(&folder.done(&format!("truth mine s.itm.json {FILES} {to}")));
+        let bundle = folder.read_json("mine.json");
+        let truths = bundle["truths"].as_object().unwrap().keys();
+        (said, truths.cloned().collect::<Vec<_>>())
     };
-    let said = mine(&session);
-    let written = || -> Vec<String> {
-        let bundle = fs::read(folder.path("mine.json")).unwrap();
-        let bundle: Value = serde_json::from_slice(&bundle).unwrap();
-        bundle["truths"].as_object().unwrap().keys().cloned().collect()
-    };
-    assert!(
-        said.contains("337 judgments of mk\n") && said.ends_with("wrote mine.json\n"),
-        "{said}"
-    );
-    assert!(said.contains("does not judge, and not written: 69 judgments"), "{said}");
-    assert_eq!(written(), ["rich+mine"]);
-    session.view.insert("truth".into(), json!("pm"));
-    mine(&session);
-    assert_eq!(written(), ["pm+mine"]);
-    session.view.insert("truth".into(), json!("nowhere"));
-    mine(&session);
-    assert_eq!(written(), ["rich+mine"]);
-    let out = folder.path("out");
-    let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
-    let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
-    assert!(said.contains("no ground truth is named eccv"), "{said}");
-    let said = refused(&["convert", &files[0], text(&path), "-o", text(&out)]);
-    assert!(said.contains("a session, which is no input"), "{said}");
-    // Without the captions ids are indices.
-    let said = refused(&["eval", &files[0], "--session", text(&path)]);
-    assert!(said.contains("none of its 337 judgments is of this gallery"), "{said}");
-    assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
-    let before = fs::read(&path).unwrap();
-    refused(&["truth", "mine", text(&path), "--format", "bundle", "-o", text(&path)]);
-    assert_eq!(fs::read(&path).unwrap(), before);
+    let (said, _) = mine(&session);
+    for part in ["337 judgments of mk\n", "not written: 69 judgments", "wrote mine.json\n"] {
+        assert!(said.contains(part), "{said}");
+    }
+    for (view, truth) in [(json!(null), "rich"), (json!("pm"), "pm"), (json!("nowhere"), "rich")] {
+        session.view.insert("truth".into(), view);
+        assert_eq!(mine(&session).1, [format!("{truth}+mine")]);
+    }
+    let before = folder.read("s.itm.json");
+    for (line, said) in [
+        ("truth mine s.itm.json demo/captions.json --truth eccv -o out", "named eccv"),
+        ("convert demo/broad.npy s.itm.json -o out", "a session, which is no input"),
+        // Without the captions ids are indices.
+        ("eval demo/broad.npy --session s.itm.json", "none of its 337 judgments"),
+        ("truth mine s.itm.json --truth rich -o out", "no files"),
+        ("truth mine s.itm.json --format bundle -o s.itm.json", "s.itm.json"),
+    ] {
+        folder.refused(line, &[said]);
+    }
+    assert_eq!(folder.read("s.itm.json"), before);
 }
 
+/// A judgment on an image of the demo.
 fn line(caption: u32, judgment: &str, by: &str) -> Value {
-    json!({"image": 391895, "caption": caption, "verdict": judgment, "at": "2026-11-21T10:00:00Z", "by": by})
+    json!({"image": 8434, "caption": caption, "verdict": judgment, "at": "2026-11-21T10:00:00Z", "by": by})
 }
 
-fn write(path: &Path, lines: &[Value]) {
-    let session = json!({"format": "itm-explore-session/1", "verdicts": lines});
-    fs::write(path, session.to_string()).unwrap();
+/// The text of a session of these judgments.
+fn judged(lines: &[Value]) -> String {
+    json!({"format": "itm-explore-session/1", "verdicts": lines}).to_string()
+}
+
+/// A folder with a session, `s.itm.json`.
+fn with_session(lines: &[Value]) -> Folder {
+    let folder = Folder::new();
+    folder.write("s.itm.json", judged(lines));
+    folder
+}
+
+/// Who judges in a session, and what.
+fn judgments(folder: &Folder, name: &str) -> Vec<String> {
+    let (session, _) = Session::read(&folder.path(name)).unwrap();
+    let of = session.judgments().iter();
+    of.map(|one| format!("{} {} {}", one.caption.raw(), one.response().key(), one.by)).collect()
 }
 
 #[test]
 fn judgments_alone_are_a_truth_too() {
-    let folder = Folder::new();
-    let path = folder.path("s.itm.json");
-    write(&path, &[line(1, "yes", "anna"), line(2, "no", "anna"), line(3, "yes", "bo")]);
-    let said = refused(&["truth", "mine", text(&path), "-o", text(&folder.path("out"))]);
-    assert!(said.contains("no judgment of mk") && said.contains("one of anna, bo"), "{said}");
-    let out = folder.path("out");
-    done(&["truth", "mine", text(&path), "--annotator", "anna", "-o", text(&out)]);
-    let read = |name: &str| -> Value {
-        serde_json::from_slice(&fs::read(out.join(name)).unwrap()).unwrap()
-    };
-    assert_eq!(read("mine_image_to_caption.json"), json!({"391895": [1]}));
-    assert_eq!(read("mine_caption_to_image.json"), json!({"1": [391895], "2": []}));
-    write(&path, &[]);
-    let mine = ["truth", "mine", text(&path), "-o", text(&out)];
-    assert!(refused(&mine).contains("expected: a session with judgments"));
-    fs::write(&path, "{\"format\": \"itm-expl").unwrap();
-    let said = refused(&mine);
-    assert!(said.contains("broken JSON at line 1, column"), "{said}");
+    let folder =
+        with_session(&[line(1, "yes", "anna"), line(2, "no", "anna"), line(3, "yes", "bo")]);
+    let mine = "truth mine s.itm.json -o out";
+    folder.refused(mine, &["no judgment of mk", "one of anna, bo"]);
+    folder.done(&format!("{mine} --annotator anna"));
+    assert_eq!(folder.read_json("out/mine_image_to_caption.json"), json!({"8434": [1]}));
+    let t2i = folder.read_json("out/mine_caption_to_image.json");
+    assert_eq!(t2i, json!({"1": [8434], "2": []}));
+    for (text, said) in [
+        (&*judged(&[]), "expected: a session with judgments"),
+        ("{\"format\": \"itm-expl", "broken JSON at line 1, column"),
+    ] {
+        folder.write("s.itm.json", text);
+        folder.refused(mine, &[said]);
+    }
 }
 
 /// Every no stands where a form has a place for it, and is found again; where there is none, it is told.
 #[test]
 fn every_no_is_written_where_the_form_can_hold_it() {
-    let folder = Folder::new();
-    let path = folder.path("s.itm.json");
-    let said = |caption: u32, judgment: &str| {
-        let mut of_demo = line(caption, judgment, "mk");
-        of_demo["image"] = json!(8434);
-        of_demo
-    };
-    write(&path, &[said(60_208, "no"), said(79_019, "yes"), said(42_362, "mostly-no")]);
-    let files = demo_files();
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    for (format, of) in [
-        ("qrels", &[][..]),
-        ("bundle", &[]),
-        ("qrels", &["--truth", "rich"]),
-        ("bundle", &["--truth", "rich"]),
-    ] {
-        let ending = if format == "bundle" { ".json" } else { "" };
-        let out = folder.path(&format!("{format}-{}{ending}", of.len()));
-        let study = if of.is_empty() { &[][..] } else { &files[..] };
-        let start = ["truth", "mine", text(&path), "--format", format, "-o", text(&out)];
-        let told = stderr(&done(&[&start[..], study, of].concat()));
-        assert!(!told.contains("not written"), "{told}");
-        let given = if format == "bundle" {
-            text(&out).to_owned()
-        } else {
-            let name = if of.is_empty() { "mine" } else { "rich+mine" };
-            let lists = fs::read_to_string(out.join(format!("{name}_t2i.qrels"))).unwrap();
-            assert!(lists.contains("60208 0 8434 0"), "{lists}");
-            assert!(of.len() == 2 || !lists.contains(" - "), "{lists}");
-            format!("{}/{name}_t2i.qrels", text(&out))
-        };
-        let name = if of.is_empty() { "mine" } else { "rich+mine" };
-        let find = ["find", "--items", "--which", "judged-no", "--k", "40", "--format", "csv"];
-        let asked = ["--truth", name, "--direction", "t2i", files[0], files[1], &given];
-        let found = String::from_utf8(done(&[&find[..], &asked].concat()).stdout).unwrap();
-        for query in ["60208", "42362"] {
-            let start = format!("t2i,{query},8434,judged-no");
-            assert!(found.contains(&start), "{format} {of:?}: {found}");
+    let no = [line(60_208, "no", "mk"), line(79_019, "yes", "mk"), line(42_362, "mostly-no", "mk")];
+    let folder = with_session(&no);
+    for (name, study) in [("mine", ""), ("rich+mine", &*format!("{FILES} --truth rich"))] {
+        for (format, out, given) in [
+            ("qrels", name, format!("{name}/{name}_t2i.qrels")),
+            ("bundle", &*format!("{name}.json"), format!("{name}.json")),
+        ] {
+            let mine = format!("truth mine s.itm.json {study} --format {format} -o {out}");
+            assert!(!stderr(&folder.done(&mine)).contains("not written"), "{mine}");
+            if format == "qrels" {
+                let lists = folder.read(&given);
+                assert!(lists.contains("60208 0 8434 0"), "{lists}");
+                assert!(name != "mine" || !lists.contains(" - "), "{lists}");
+            }
+            let which = format!("--which judged-no --k 40 --truth {name} --direction t2i");
+            let files = format!("demo/broad.npy demo/captions.json {given}");
+            let found = folder.printed(&format!("find --items {which} {files} --format csv"));
+            for query in ["60208", "42362"] {
+                let start = format!("t2i,{query},8434,judged-no");
+                assert!(found.contains(&start), "{mine}: {found}");
+            }
         }
     }
-    let out = folder.path("json");
-    let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
+    let told = stderr(&folder.done("truth mine s.itm.json -o json"));
     assert!(told.contains("3 judgments of mk") && told.contains("--format qrels"), "{told}");
-    let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
-    assert_eq!(nowhere.status.code(), Some(2));
-    assert!(stderr(&nowhere).contains("--output <OUT>"));
+    assert_eq!(folder.run("truth mine s.itm.json").status.code(), Some(2));
 }
 
 #[test]
 fn a_session_among_the_files_of_a_folder_is_none_of_them() {
     let folder = Folder::new();
     for name in ["captions.json", "rich_image_to_caption.json", "rich_caption_to_image.json"] {
-        fs::copy(demo_file(name), folder.path(name)).unwrap();
+        std::fs::copy(demo_file(name), folder.path(name)).unwrap();
     }
-    write(&folder.path("captions.itm.json"), &[line(1, "yes", "mk")]);
-    fs::write(folder.path("captions.itm.json.lock"), "process 1 on moon").unwrap();
-    let given = folder.path("");
-    let output = done(&["eval", &demo_file("broad.npy"), text(&given)]);
-    assert!(!stderr(&output).contains(".itm.json"), "{}", stderr(&output));
+    folder.write("captions.itm.json", judged(&[line(1, "yes", "mk")]));
+    folder.write("captions.itm.json.lock", "process 1 on moon");
+    let said = stderr(&folder.done("eval demo/broad.npy ."));
+    assert!(!said.contains(".itm.json"), "{said}");
 }
 
 #[test]
 fn judgments_of_several_are_merged_and_their_agreement_measured() {
     let folder = Folder::new();
-    let [anna, bo, out] =
-        ["anna", "bo", "merged"].map(|name| folder.path(&format!("{name}.itm.json")));
     // The table 20, 5, 10, 15, whose kappa is 0.4.
     let mut lines = [Vec::new(), Vec::new()];
     let counts = [("yes", "yes", 20), ("yes", "no", 5), ("no", "yes", 10), ("no", "no", 15)];
-    let mut caption = 0;
     for (first, second, count) in counts {
         for _ in 0..count {
-            caption += 1;
+            let caption = lines[0].len() as u32 + 1;
             lines[0].push(line(caption, first, "anna"));
             lines[1].push(line(caption, second, "bo\u{1b}[2J"));
         }
     }
     lines[0].push(line(99, "partial", "anna"));
-    write(&anna, &lines[0]);
-    write(&bo, &lines[1]);
-    let args = ["annotate", "merge", text(&anna), text(&bo), "-o", text(&out)];
-    let report = value(&done(&[&args[..], &["--format", "json"]].concat()));
+    folder.write("anna.itm.json", judged(&lines[0]));
+    folder.write("bo.itm.json", judged(&lines[1]));
+    let merge = "annotate merge anna.itm.json bo.itm.json -o out.itm.json";
+    let report = folder.json(merge);
     let counts = ["judgments", "pairs", "judged_by_several", "disagreed", "undecided"];
     assert_eq!(counts.map(|key| report[key].as_u64().unwrap()), [101, 51, 50, 15, 15]);
     let on = |scale| record(&report, "agreement", &[("scale", scale)]);
     let found = on("judgments");
     assert_eq!((&found["pairs"], &found["agreement"]), (&json!(50), &json!(0.7)));
     for measure in ["judgments", "yes_no"] {
-        let kappa = on(measure)["kappa"].as_f64().unwrap();
-        assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
-        // Of statsmodels' `cohens_kappa`: `kappa_low` and `kappa_upp`.
-        for (end, bound) in [("low", 0.151092290476661), ("high", 0.6489077095233389)] {
-            let found = on(measure)[end].as_f64().unwrap();
-            assert!((found - bound).abs() < 1e-12, "{report:#}");
+        // The ends are of statsmodels' `cohens_kappa`: `kappa_low` and `kappa_upp`.
+        for (key, expected) in
+            [("kappa", 0.4), ("low", 0.151092290476661), ("high", 0.6489077095233389)]
+        {
+            let found = on(measure)[key].as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-12, "{measure} {key}: {report:#}");
         }
     }
     assert_eq!(on("linear")["kappa"], found["kappa"]);
     assert_eq!(report["disagreements"].as_array().unwrap().len(), 15);
-    assert_eq!(report["disagreements"][0]["caption"], json!(21));
-    assert_eq!(report["disagreements"][0]["majority"], Value::Null);
-    let (merged, _) = Session::read(&out).unwrap();
+    let first = &report["disagreements"][0];
+    assert_eq!((&first["caption"], &first["majority"]), (&json!(21), &Value::Null));
+    let (merged, _) = Session::read(&folder.path("out.itm.json")).unwrap();
     assert_eq!((merged.judgments().len(), merged.annotators().len()), (101, 2));
     // Again over what was merged, but never over what the merge lacks.
-    let again = folder.path("again.jsonl");
-    let output = done(&[&args[..], &["--force", "--disputed", text(&again)]].concat());
-    let table = String::from_utf8(output.stdout).unwrap();
-    let first = "101 judgments of 2 people; they disagree on 15 of 50 shared pairs\n";
-    assert!(table.starts_with(first), "{table}");
-    assert!(table.contains("15 pairs judged differently, the first 10"), "{table}");
-    assert!(table.contains("70.00") && table.contains("0.400  0.151 to 0.649"), "{table}");
-    assert!(!table.contains('\u{1b}') && table.contains("undecided"), "{table}");
-    assert_eq!(fs::read_to_string(&again).unwrap().lines().count(), 1 + 15);
-    let said = refused(&["annotate", "merge", text(&anna), "-o", text(&bo), "--force"]);
-    assert!(said.contains("holds judgments, picks, notes or tags that would be lost"), "{said}");
-    let said = refused(&["annotate", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
-    assert!(said.contains("written over"), "{said}");
+    let table = folder.printed(&format!("{merge} --force --disputed again.jsonl"));
+    for part in ["they disagree on 15 of 50", "70.00", "0.400  0.151 to 0.649", "undecided"] {
+        assert!(table.contains(part), "{table}");
+    }
+    assert!(!table.contains('\u{1b}'), "{table}");
+    assert_eq!(folder.read("again.jsonl").lines().count(), 1 + 15);
+    let lost = "annotate merge anna.itm.json -o bo.itm.json --force";
+    folder.refused(lost, &["holds judgments, picks, notes or tags that would be lost"]);
+    let input = "annotate merge anna.itm.json bo.itm.json -o anna.itm.json";
+    folder.refused(input, &["written over"]);
 }
 
 #[test]
 fn what_two_sides_changed_since_the_base_is_a_conflict() {
     let folder = Folder::new();
-    let [base, ours, theirs, out, pool] =
-        ["base.itm.json", "ours.itm.json", "theirs.itm.json", "out.itm.json", "again.jsonl"]
-            .map(|name| folder.path(name));
-    let lines = |says: [&str; 3]| {
+    for (name, says) in [
+        ("base.itm.json", ["yes", "yes", "yes"]),
+        ("ours.itm.json", ["no", "yes", "yes"]),
+        ("theirs.itm.json", ["partial", "no", ""]),
+    ] {
         let said = says.into_iter().zip(1..).filter(|(judgment, _)| !judgment.is_empty());
-        said.map(|(judgment, caption)| line(caption, judgment, "anna")).collect::<Vec<_>>()
-    };
-    write(&base, &lines(["yes", "yes", "yes"]));
-    write(&ours, &lines(["no", "yes", "yes"]));
-    write(&theirs, &lines(["partial", "no", ""]));
-    let args = ["annotate", "merge", text(&ours), text(&theirs), "--base", text(&base)];
-    let outputs = ["-o", text(&out), "--disputed", text(&pool)];
-    let table = String::from_utf8(done(&[&args[..], &outputs].concat()).stdout).unwrap();
-    for part in ["2 judgments of 1 person", "1 conflict: changed differently", "no, partial"] {
+        let lines: Vec<Value> =
+            said.map(|(judgment, caption)| line(caption, judgment, "anna")).collect();
+        folder.write(name, judged(&lines));
+    }
+    let merge = "annotate merge ours.itm.json theirs.itm.json --base base.itm.json";
+    let table = folder.printed(&format!("{merge} -o out.itm.json --disputed again.jsonl"));
+    for part in ["2 judgments of 1 person", "1 conflict", "no, partial"] {
         assert!(table.contains(part), "{part}: {table}");
     }
-    let (merged, _) = Session::read(&out).unwrap();
-    let said: Vec<_> = merged.judgments().iter().map(|one| one.response().key()).collect();
-    assert_eq!(said, ["partial", "no"]);
-    assert_eq!(fs::read_to_string(&pool).unwrap().lines().count(), 1 + 1);
+    assert_eq!(judgments(&folder, "out.itm.json"), ["1 partial anna", "2 no anna"]);
+    assert_eq!(folder.read("again.jsonl").lines().count(), 1 + 1);
     // A file in which git left both versions.
-    let both = fs::read_to_string(&out).unwrap().replacen("    {", "<<<<<<< HEAD\n    {", 1);
-    fs::write(&out, both).unwrap();
-    for command in
-        [&["annotate", "merge"][..], &["annotate", "import"], &["eval", "--demo", "--session"]]
-    {
-        let said = refused(&[command, &[text(&out)]].concat());
-        assert!(
-            said.contains("a merge conflict at line 4") && said.contains("git show :2:"),
-            "{said}"
-        );
+    let both = folder.read("out.itm.json").replacen("    {", "<<<<<<< HEAD\n    {", 1);
+    folder.write("out.itm.json", both);
+    for command in ["annotate merge", "annotate import", "eval --demo --session"] {
+        let said = ["a merge conflict at line 4", "git show :2:"];
+        folder.refused(&format!("{command} out.itm.json"), &said);
     }
 }
 
 #[test]
 fn tags_are_merged_found_and_counted() {
     let folder = Folder::new();
-    let [mine, other, both] =
-        ["mine", "other", "both"].map(|name| folder.path(&format!("{name}.itm.json")));
     let tag = |caption: u32, tag: &str, by: &str| json!({"image": 8434, "caption": caption, "tag": tag, "at": "2026-11-21T10:00:00Z", "by": by});
-    let write = |path: &Path, tags: &[Value]| {
-        let session = json!({"format": "itm-explore-session/1", "tags": tags});
-        fs::write(path, session.to_string()).unwrap();
-    };
-    write(&mine, &[tag(60_208, "counting", "mk"), tag(79_019, "colour", "mk")]);
-    write(&other, &[tag(60_208, "counting", "bo"), tag(60_208, "colour", "bo")]);
-    done(&["annotate", "merge", text(&mine), text(&other), "-o", text(&both)]);
-    assert_eq!(Session::read(&both).unwrap().0.tags.len(), 4);
-    let condition = ["--where", "tag == \"counting\"", "--format", "json"];
-    let find =
-        ["find", "--demo", "--truth", "original", "--direction", "i2t", "--session", text(&both)];
-    let found = value(&done(&[&find[..], &condition].concat()));
+    for (name, tags) in [
+        ("mine.itm.json", [tag(60_208, "counting", "mk"), tag(79_019, "colour", "mk")]),
+        ("other.itm.json", [tag(60_208, "counting", "bo"), tag(60_208, "colour", "bo")]),
+    ] {
+        folder.write(name, json!({"format": "itm-explore-session/1", "tags": tags}).to_string());
+    }
+    folder.done("annotate merge mine.itm.json other.itm.json -o both.itm.json");
+    assert_eq!(Session::read(&folder.path("both.itm.json")).unwrap().0.tags.len(), 4);
+    let counting = "find --demo --where 'tag == \"counting\"'";
+    let find = format!("{counting} --truth original --direction i2t --session both.itm.json");
+    let found = folder.json(&find);
     assert_eq!((&found["matched"], &found["queries"][0]["id"]), (&json!(1), &json!(8434)));
-    let items = value(&done(&[&find[..], &condition, &["--items", "-k", "1"]].concat()));
+    let items = folder.json(&format!("{find} --items -k 1"));
     assert_eq!(items["items"][0]["tags"], json!("colour, counting"));
-    let errors = ["errors", "--demo", "--session", text(&both), "--format", "json"];
-    let tags = &value(&done(&errors))["tags"];
-    assert_eq!(tags[0], json!({"tag": "colour", "pairs": 2}));
-    let without = ["find", "--demo", "--where", "tag == \"counting\""];
-    assert!(stderr(&done(&without)).contains("without --session no query has tag"));
+    let errors = folder.json("errors --demo --session both.itm.json");
+    assert_eq!(errors["tags"][0], json!({"tag": "colour", "pairs": 2}));
+    assert!(stderr(&folder.done(counting)).contains("without --session no query has tag"));
 }
 
 /// As `docs/annotation.md` has it.
@@ -480,19 +369,15 @@ fn git_merges_sessions_with_the_merge_driver() {
         let output = git(args).unwrap();
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
     };
-    let page =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/annotation.md")).unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/annotation.md");
+    let page = std::fs::read_to_string(page).unwrap();
     let driver = page.lines().find_map(|line| line.strip_prefix("git config merge.itm.driver '"));
     let driver = driver.unwrap().trim_end_matches('\'');
-    git(&[
-        "config",
-        "merge.itm.driver",
-        &driver.replace("itm-explore", env!("CARGO_BIN_EXE_itm-explore")),
-    ]);
-    fs::write(folder.path(".gitattributes"), "*.itm.json merge=itm\n").unwrap();
-    let session = folder.path("s.itm.json");
+    let driver = driver.replace("itm-explore", env!("CARGO_BIN_EXE_itm-explore"));
+    git(&["config", "merge.itm.driver", &driver]);
+    folder.write(".gitattributes", "*.itm.json merge=itm\n");
     let commit = |lines: &[Value]| {
-        write(&session, lines);
+        folder.write("s.itm.json", judged(lines));
         git(&["add", "."]);
         git(&["commit", "-qm", "judge"]);
     };
@@ -502,102 +387,60 @@ fn git_merges_sessions_with_the_merge_driver() {
     git(&["checkout", "-q", "main"]);
     commit(&[line(1, "yes", "anna"), line(2, "yes", "anna"), line(3, "yes", "anna")]);
     git(&["merge", "-q", "--no-edit", "theirs"]);
-    let (merged, _) = Session::read(&session).unwrap();
-    let said: Vec<_> =
-        merged.judgments().iter().map(|one| (one.caption.raw(), one.by.clone())).collect();
-    let wanted = [("2", "anna"), ("3", "anna"), ("3", "bo")];
-    assert_eq!(said, wanted.map(|(id, by)| (id.to_owned(), by.to_owned())));
+    assert_eq!(judgments(&folder, "s.itm.json"), ["2 yes anna", "3 yes anna", "3 no bo"]);
 }
 
 #[test]
 fn a_figure_s_condition_knows_judgments_and_a_matrix_is_no_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
-    let said = |caption: u32, judgment: &str| {
-        let mut of_demo = line(caption, judgment, "mk");
-        of_demo["image"] = json!(8434);
-        of_demo
-    };
-    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
-    let mine = folder.path().join("mine");
-    let condition = ["--where", "judgments == 2", "--direction", "i2t", "--pick", "1"];
-    let figure = ["figure", "--demo", "--truth", "original", "--judgments", text(&session)];
-    done(&[&figure[..], &condition].concat());
-    // A matrix in the place of a session is told as such.
-    let matrix = demo_file("broad.npy");
-    let swapped = refused(&["truth", "mine", &matrix, "--demo", "-o", text(&mine)]);
-    assert!(swapped.contains("broad.npy: no session"), "{swapped}");
+    let folder = with_session(&[line(60_208, "no", "mk"), line(79_019, "yes", "mk")]);
+    let condition = "--where 'judgments == 2' --direction i2t --pick 1";
+    folder.done(&format!("figure --demo --truth original --judgments s.itm.json {condition}"));
+    folder.refused("truth mine demo/broad.npy --demo -o mine", &["broad.npy: no session"]);
 }
 
 /// With `--session` a ground truth as judgments change it stands beside the one that was loaded, with the numbers of
 /// the files that `truth mine` writes, which the demo takes as well.
 #[test]
 fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
-    let said = |caption: u32, judgment: &str| {
-        let mut of_demo = line(caption, judgment, "mk");
-        of_demo["image"] = json!(8434);
-        of_demo
-    };
-    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
-    let mine = folder.path().join("mine");
-    let truths = "rich,rich+mine";
-    done(&["truth", "mine", text(&session), "--demo", "-q", "--truth", "rich", "-o", text(&mine)]);
-    for shared in [
-        ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
-        ["compare", "--metrics", "r1,map_at_r", "--truth", truths],
-    ] {
-        let tail = ["--demo", "-q", "--format", "csv"];
-        let of_session = done(&[&shared[..], &tail, &["--session", text(&session)]].concat());
-        let of_files = done(&[&shared[..], &tail, &[text(&mine)]].concat());
-        let printed = String::from_utf8(of_session.stdout).unwrap();
-        assert!(printed.contains("rich+mine_r1"), "{printed}");
-        assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
+    let folder = with_session(&[line(60_208, "no", "mk"), line(79_019, "yes", "mk")]);
+    folder.done("truth mine s.itm.json --demo -q --truth rich -o mine");
+    for command in ["eval", "compare"] {
+        let shared = format!("{command} --metrics r1,map_at_r --truth rich,rich+mine --demo -q");
+        let of_session = folder.printed(&format!("{shared} --format csv --session s.itm.json"));
+        assert!(of_session.contains("rich+mine_r1"), "{of_session}");
+        assert_eq!(of_session, folder.printed(&format!("{shared} --format csv mine")));
     }
     // A ground truth that is named brings what the judgments made of it along.
-    let named = ["eval", "--demo", "-q", "--truth", "rich", "--session", text(&session)];
-    let printed = String::from_utf8(done(&named).stdout).unwrap();
-    assert!(printed.contains("rich+mine") && !printed.contains("original"), "{printed}");
+    let named = folder.printed("eval --demo -q --truth rich --session s.itm.json");
+    assert!(named.contains("rich+mine") && !named.contains("original"), "{named}");
     // Of two annotators none is taken in silence.
-    let mut other = said(79_019, "no");
-    other["by"] = json!("bo");
-    let mut third = said(79_019, "no");
-    third["by"] = json!("anna");
-    write(&session, &[other, third]);
-    for args in [
-        &["find", "--where", "judgments > 0", "--session"][..],
-        &["eval", "--session"],
-        &["compare", "--session"],
-        &["mix", "--models", "careful,broad", "--session"],
-        &["errors", "--session"],
-        &["figure", "--query", "60208", "--judgments"],
+    folder.write("s.itm.json", judged(&[line(79_019, "no", "bo"), line(79_019, "no", "anna")]));
+    for command in [
+        "find --where 'judgments > 0' --session",
+        "eval --session",
+        "compare --session",
+        "mix --models careful,broad --session",
+        "errors --session",
+        "figure --query 60208 --judgments",
     ] {
-        let (command, rest) = args.split_first().unwrap();
-        let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
-        let said = refused(&args);
-        assert!(said.contains("one of bo, anna") && said.contains("--annotator"), "{said}");
-        done(&[&args[..], &["--annotator", "bo"]].concat());
+        let command = format!("{command} s.itm.json --demo -q");
+        folder.refused(&command, &["one of bo, anna", "--annotator"]);
+        folder.done(&format!("{command} --annotator bo"));
     }
-    write(&session, &[]);
-    let told =
-        stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
+    folder.write("s.itm.json", judged(&[]));
+    let told = stderr(&folder.done("mix --demo --models careful,broad --session s.itm.json"));
     assert!(told.contains("no judgments") && !told.contains("+mine"), "{told}");
 }
 
 /// As in `eval` a ground truth that is named brings what the judgments made of it along; tests of all of them count.
 #[test]
 fn compare_tests_a_changed_ground_truth_beside_the_one_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
-    let mut said = line(60_208, "no", "mk");
-    said["image"] = json!(8434);
-    write(&session, &[said]);
-    let compared = |args: &[&str]| {
-        let shared = ["compare", "--demo", "--full", "--metrics", "r1", "--format", "json"];
-        let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
+    let folder = with_session(&[line(60_208, "no", "mk")]);
+    let compared = |more: &str| {
+        let shared = "compare --demo --full --metrics r1 --session s.itm.json --format json";
+        let output = folder.done(&format!("{shared} {more}"));
         assert_eq!(stderr(&output), "");
-        let whole = value(&output);
+        let whole: Value = serde_json::from_str(&stdout(&output)).unwrap();
         let rows = whole["comparisons"].as_array().unwrap().iter();
         let tested = rows.filter(|row| row["p_holm"].is_number());
         let mut metrics: Vec<String> =
@@ -607,27 +450,21 @@ fn compare_tests_a_changed_ground_truth_beside_the_one_named() {
         metrics
     };
     for truths in ["rich", "rich,rich+mine"] {
-        assert_eq!(compared(&["--truth", truths]), ["rich+mine_r1", "rich_r1"]);
+        assert_eq!(compared(&format!("--truth {truths}")), ["rich+mine_r1", "rich_r1"]);
     }
-    let all = compared(&[]);
+    let all = compared("");
     assert!(all.len() > 4 && all.contains(&"original+mine_r1".to_owned()), "{all:?}");
 }
 
 /// Ground truths stay as they were loaded: what judgments make of one is counted beside it.
 #[test]
 fn error_types_are_counted_with_judgments_and_without() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
     // The first item of a caption, a positive of `rich` among others.
-    let mut said = line(60_208, "no", "mk");
-    said["image"] = json!(8434);
-    write(&session, &[said]);
-    let counted = |more: &[&str]| {
-        let errors = ["errors", "--demo", "-q", "--model", "broad", "--format", "json"];
-        value(&done(&[&errors[..], more].concat()))["models"][0]["kinds"].clone()
+    let folder = with_session(&[line(60_208, "no", "mk")]);
+    let counted = |more: &str| {
+        folder.json(&format!("errors --demo -q --model broad {more}"))["models"][0]["kinds"].clone()
     };
-    let loaded = counted(&[]);
-    let judged = counted(&["--session", text(&session)]);
+    let (loaded, judged) = (counted(""), counted("--session s.itm.json"));
     for truth in ["original", "rich", "pm"] {
         assert_eq!(judged[truth], loaded[truth], "{truth}");
     }
@@ -638,37 +475,28 @@ fn error_types_are_counted_with_judgments_and_without() {
 /// `mix` has one ground truth: with a session that is the one as the judgments change it, whether it is named or not.
 #[test]
 fn mixtures_are_judged_with_the_judgments_of_a_session() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
     // `rich` and `pm` list the pair, `original` does not.
     let mut said = line(20_815, "yes", "mk");
     said["image"] = json!(629);
-    write(&session, &[said]);
-    let mixed = |more: &[&str]| {
-        let models = ["mix", "--demo", "--models", "careful,broad"];
-        String::from_utf8(done(&[&models[..], more].concat()).stdout).unwrap()
-    };
-    let with = ["--session", text(&session)];
+    let folder = with_session(&[said]);
+    let mixed = |more: &str| folder.printed(&format!("mix --demo --models careful,broad {more}"));
+    let without = mixed("--truth original");
     for named in ["original", "original+mine"] {
-        let printed = mixed(&[&["--truth", named], &with[..]].concat());
+        let printed = mixed(&format!("--truth {named} --session s.itm.json"));
         assert!(printed.contains(", by original+mine, "), "{printed}");
-        let without = mixed(&["--truth", "original"]);
         assert_ne!(printed.replace("+mine", ""), without);
     }
     // Without a name the richest is meant.
-    let printed = mixed(&with);
+    let printed = mixed("--session s.itm.json");
     assert!(printed.contains(", by rich, "), "{printed}");
 }
 
 /// A session of another study counts for nothing, which is no way to count judgments.
 #[test]
 fn a_session_of_another_study_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
-    write(&session, &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")]);
+    let folder = with_session(&[line(888_888, "yes", "mk"), line(888_889, "no", "mk")]);
     for command in ["eval", "compare", "errors"] {
-        let said = refused(&[command, "--demo", "-q", "--session", text(&session)]);
-        assert!(said.contains("none of its 2 judgments is of this gallery"), "{said}");
-        assert!(said.contains("with caption 888888"), "{said}");
+        let said = ["none of its 2 judgments is of this gallery", "with caption 888888"];
+        folder.refused(&format!("{command} --demo -q --session s.itm.json"), &said);
     }
 }

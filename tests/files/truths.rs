@@ -2,245 +2,161 @@
 
 use crate::common;
 
-use std::fs;
-use std::path::Path;
-use std::process::Output;
-
-use common::{demo_file, npy, run, shared, stderr, stdout};
+use common::{Folder, demo_file, shared, stderr};
 use serde_json::{Value, json};
 
-fn done(args: &[&str]) -> Output {
-    let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    output
-}
-
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
 /// A study of two images with two captions each, categories and ratings.
-struct Small(tempfile::TempDir);
-
-impl Small {
-    fn new() -> Self {
-        let small = Small(tempfile::tempdir().unwrap());
-        let captions = json!({
-            "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}],
-            "annotations": [
-                {"id": 11, "image_id": 1, "caption": "a dog"}, {"id": 12, "image_id": 1, "caption": "one dog"},
-                {"id": 21, "image_id": 2, "caption": "a cat"}, {"id": 22, "image_id": 2, "caption": "my cat"}]});
-        small.write("captions.json", captions.to_string());
-        let instances = json!({"annotations": [
-            {"image_id": 1, "category_id": 5}, {"image_id": 2, "category_id": 5}, {"image_id": 2, "category_id": 6}]});
-        small.write("instances_small.json", instances.to_string());
-        let scores: Vec<u8> = [9f32, 8.0, 1.0, 2.0, 3.0, 4.0, 7.0, 6.0]
-            .iter()
-            .flat_map(|score| score.to_le_bytes())
-            .collect();
-        small.write("m.npy", npy("'<f4'", false, "(2, 4)", &scores));
-        small.write(
-            "sits_small.csv",
-            "caption,image,agg_score,sampling_method\n\
-             x:sentid:11,a.jpg,5.0,own\nx:sentid:21,a.jpg,3.0,near\nx:sentid:12,b.jpg,2.9,near\n\
-             x:sentid:22,b.jpg,4.0,own\n"
-                .replace("a.jpg", "1.jpg")
-                .replace("b.jpg", "2.jpg"),
-        );
-        small
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), content).unwrap();
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
+fn small() -> Folder {
+    let small = Folder::new();
+    let captions = json!({
+        "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}],
+        "annotations": [
+            {"id": 11, "image_id": 1, "caption": "a dog"}, {"id": 12, "image_id": 1, "caption": "one dog"},
+            {"id": 21, "image_id": 2, "caption": "a cat"}, {"id": 22, "image_id": 2, "caption": "my cat"}]});
+    small.write("captions.json", captions.to_string());
+    let instances = json!({"annotations": [
+        {"image_id": 1, "category_id": 5}, {"image_id": 2, "category_id": 5}, {"image_id": 2, "category_id": 6}]});
+    small.write("instances_small.json", instances.to_string());
+    let scores = [[9.0, 8.0, 1.0, 2.0], [3.0, 4.0, 7.0, 6.0]];
+    small.matrix("m.npy", [2, 4], |image, caption| scores[image][caption]);
+    small.write(
+        "sits_small.csv",
+        "caption,image,agg_score,sampling_method\n\
+         x:sentid:11,1.jpg,5.0,own\nx:sentid:21,1.jpg,3.0,near\nx:sentid:12,2.jpg,2.9,near\n\
+         x:sentid:22,2.jpg,4.0,own\n",
+    );
+    small
 }
 
 #[test]
 fn plausible_match_is_made_and_read_again() {
-    let small = Small::new();
-    let (captions, instances) = (small.path("captions.json"), small.path("instances_small.json"));
-    let out = small.path("pm");
+    let small = small();
+    let make = "truth pm captions.json instances_small.json --force -o pm --pm-zeta";
     for (zeta, i2t) in [
         ("0", json!({"1": [11, 12], "2": [21, 22]})),
         ("1", json!({"1": [11, 12, 21, 22], "2": [11, 12, 21, 22]})),
     ] {
-        done(&["truth", "pm", &captions, &instances, "--pm-zeta", zeta, "--force", "-o", &out]);
-        assert_eq!(read(&Path::new(&out).join("pm_image_to_caption.json")), i2t);
+        small.done(&format!("{make} {zeta}"));
+        assert_eq!(small.read_json("pm/pm_image_to_caption.json"), i2t);
     }
-    done(&[
-        "truth",
-        "pm",
-        &captions,
-        &instances,
-        "--pm-zeta",
-        "1",
-        "--omit-own",
-        "--force",
-        "-o",
-        &out,
-    ]);
-    assert_eq!(
-        read(&Path::new(&out).join("pm_caption_to_image.json")),
-        json!({"11": [2], "12": [2], "21": [1], "22": [1]})
-    );
+    small.done(&format!("{make} 1 --omit-own"));
+    let t2i = json!({"11": [2], "12": [2], "21": [1], "22": [1]});
+    assert_eq!(small.read_json("pm/pm_caption_to_image.json"), t2i);
     // What was written is a truth like any other, and gives the same number as the rule.
-    let matrix = small.path("m.npy");
-    let eval = |truth: &[&str]| {
-        let args = [&["eval", &matrix, &captions, "--format", "json", "--metrics", "pmrp"], truth]
-            .concat();
-        let output = done(&args);
-        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
-        value["models"][0]["metrics"]["pmrp"].clone()
+    let eval = |truth: &str| {
+        let found = small.json(&format!("eval m.npy captions.json --metrics pmrp {truth}"));
+        found["models"][0]["metrics"]["pmrp"].clone()
     };
-    let made = eval(&[&instances, "--pm-zeta", "1", "--omit-own"]);
-    let written = eval(&[&format!("{out}/pm_image_to_caption.json")]);
-    assert_eq!(made, written);
+    let made = eval("instances_small.json --pm-zeta 1 --omit-own");
+    assert_eq!(made, eval("pm/pm_image_to_caption.json"));
     assert_eq!(made["t2i"], json!(0.0), "own pairs score best here");
 }
 
 #[test]
 fn ratings_make_a_truth_at_a_threshold() {
-    let small = Small::new();
-    let (captions, ratings) = (small.path("captions.json"), small.path("sits_small.csv"));
-    let out = small.path("cxc");
+    let small = small();
+    let make = "truth cxc captions.json sits_small.csv --force -o cxc";
     for (threshold, t2i) in [
-        (None, json!({"11": [1], "21": [1], "22": [2]})),
-        (Some("2.5"), json!({"11": [1], "21": [1], "12": [2], "22": [2]})),
+        ("", json!({"11": [1], "21": [1], "22": [2]})),
+        ("--cxc-threshold 2.5", json!({"11": [1], "21": [1], "12": [2], "22": [2]})),
     ] {
-        let mut args = vec!["truth", "cxc", &captions, &ratings, "--force", "-o", &out];
-        if let Some(threshold) = threshold {
-            args.extend(["--cxc-threshold", threshold]);
-        }
-        done(&args);
-        assert_eq!(read(&Path::new(&out).join("cxc_caption_to_image.json")), t2i);
+        small.done(&format!("{make} {threshold}"));
+        assert_eq!(small.read_json("cxc/cxc_caption_to_image.json"), t2i);
     }
-    let matrix = small.path("m.npy");
-    // Beside lists of the same truth both who counts and who asks for items is told what the ratings are for.
-    let lists = format!("{out}/cxc_caption_to_image.json");
-    let told = |args: &[&str]| {
-        let files = [&matrix, &captions, &ratings, &lists].map(String::as_str);
-        stdout(&run(&[args, &files].concat()))
-    };
-    let said = told(&["doctor"]);
-    assert!(said.contains("cxc") && said.contains("--cxc-threshold 3"), "{said}");
+    // Beside lists of the same truth it is told what the ratings are for.
+    let files = "m.npy captions.json sits_small.csv";
+    let said = small.run(&format!("doctor {files} cxc/cxc_caption_to_image.json")).stdout;
+    assert!(String::from_utf8(said).unwrap().contains("--cxc-threshold 3"));
     // What is rated below was judged not relevant.
-    let args = ["eval", &matrix, &captions, &ratings, "-q", "--truth", "cxc", "--metrics"];
-    let found = done(&[&args[..], &["bpref", "--format", "json"]].concat());
-    assert!(stdout(&found).contains("cxc_bpref"), "{}", stdout(&found));
-    let wrong = run(&["truth", "cxc", &captions, &ratings, "-o", &out, "--cxc-threshold", "6"]);
-    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
-    let none = run(&["truth", "cxc", &captions, "-o", &out]);
-    assert_eq!(none.status.code(), Some(1));
-    assert!(stderr(&none).contains("sits_*.csv"), "{}", stderr(&none));
+    let found = small.printed(&format!("eval {files} --truth cxc --metrics bpref --format json"));
+    assert!(found.contains("cxc_bpref"), "{found}");
+    assert_eq!(small.run(&format!("{make} --cxc-threshold 6")).status.code(), Some(2));
+    small.refused("truth cxc captions.json -o cxc", &["sits_*.csv"]);
 }
 
 #[test]
 fn flags_that_make_a_truth_come_before_its_files() {
-    let small = Small::new();
-    let [captions, instances, matrix] =
-        ["captions.json", "instances_small.json", "m.npy"].map(|name| small.path(name));
-    let out = small.path("pm");
-    done(&["truth", "pm", &captions, &instances, "-o", &out]);
-    let eval = |flags: &[&str]| {
-        let file = format!("{out}/pm_image_to_caption.json");
-        let args = [&["doctor", &matrix, &captions, &instances, &file][..], flags].concat();
-        stdout(&run(&args))
-    };
-    assert!(eval(&[]).contains("not used, the ground truth pm is in other files"));
-    let said = eval(&["--pm-zeta", "1"]);
-    assert!(
-        said.contains("pm_image_to_caption.json: not used, the ground truth pm is made anew"),
-        "{said}"
-    );
-    assert!(said.contains("truth pm i2t: 2 queries, 8 positives"), "{said}");
+    let small = small();
+    small.done("truth pm captions.json instances_small.json -o pm");
+    let files = "m.npy captions.json instances_small.json pm/pm_image_to_caption.json";
+    let told = |flags: &str| common::stdout(&small.run(&format!("doctor {files} {flags}")));
+    assert!(told("").contains("not used, the ground truth pm is in other files"));
+    let said = told("--pm-zeta 1");
+    for part in [
+        "pm_image_to_caption.json: not used, the ground truth pm is made anew",
+        "truth pm i2t: 2 queries, 8 positives",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
 }
 
 #[test]
 fn nothing_that_is_read_is_written_over() {
-    let small = Small::new();
-    let [captions, ratings] = ["captions.json", "sits_small.csv"].map(|name| small.path(name));
-    let before = fs::read(&captions).unwrap();
-    let out = small.path("cxc");
-    done(&["truth", "cxc", &captions, &ratings, "-o", &out]);
-    let written = format!("{out}/cxc_image_to_caption.json");
-    for args in [
-        &["convert", &captions, "-o", &captions][..],
-        &["convert", &written, &captions, "-o", &out],
-        &["convert", &out, &captions, "-o", &out],
+    let small = small();
+    let before = small.read("captions.json");
+    small.done("truth cxc captions.json sits_small.csv -o cxc");
+    for line in [
+        "convert captions.json -o captions.json",
+        "convert cxc/cxc_image_to_caption.json captions.json -o cxc",
+        "convert cxc captions.json -o cxc",
     ] {
-        let output = run(args);
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(
-            stderr(&output).contains("is read and would be written over"),
-            "{}",
-            stderr(&output)
-        );
+        small.refused(line, &["is read and would be written over"]);
     }
-    assert_eq!(fs::read(&captions).unwrap(), before);
+    assert_eq!(small.read("captions.json"), before);
 }
 
 #[test]
-fn a_bundle_is_packed_only_where_the_order_is_known() {
-    let folder = tempfile::tempdir().unwrap();
-    let truth = demo_file("rich_image_to_caption.json");
-    let out = folder.path().join("b.json");
-    let output = run(&["convert", &truth, "-o", text(&out)]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(!out.exists());
-    done(&["truth", "stats", &truth]);
-}
-
-#[test]
-fn devices_are_refused() {
-    let small = Small::new();
-    let output = run(&["eval", &small.path("captions.json"), "/dev/zero"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("/dev/zero: a device"), "{}", stderr(&output));
+fn what_cannot_be_written_or_read_is_refused() {
+    let small = small();
+    for (line, parts) in [
+        // The order of a bundle is not known from lists.
+        ("convert demo/rich_image_to_caption.json -o out.json", &["rich"][..]),
+        // Several lists are written to a folder: a new one is not named as a file.
+        ("truth pm demo/ --format json -o out.json", &["out.json: a file", "a folder", "bundle"]),
+        ("eval captions.json /dev/zero", &["/dev/zero: a device"]),
+        ("truth stats demo/ --against richer", &["one of original, rich, pm"]),
+        (
+            "truth merge --demo -q --truth rich --as-name original",
+            &["--as-name: a ground truth named original"],
+        ),
+        ("truth merge --demo -q --truth rich --as-name a/b -o out", &["\"a/b\" cannot be"]),
+        (
+            "truth merge --demo -q --truth rich --as bundle -o out/",
+            &["a bundle is one file", "-o out.json"],
+        ),
+    ] {
+        small.refused(line, parts);
+        assert!(!small.path("out").exists() && !small.path("out.json").exists(), "{line}");
+    }
+    small.done("truth stats demo/rich_image_to_caption.json");
+    small.write("none.txt", "");
+    let empty = stderr(&small.run("eval --demo -q --pool none --pool-file none=none.txt"));
+    assert!(empty.contains("it is empty") && !empty.contains("leave it out"), "{empty}");
 }
 
 #[test]
 fn qrels_and_back_give_the_same_numbers() {
-    let folder = tempfile::tempdir().unwrap();
-    let demo = demo_file("");
-    let out = text(folder.path());
-    done(&["convert", &demo, "--truth", "rich", "--format", "qrels", "-o", out]);
-    let eval = |truth: &[&str]| {
-        let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
-        let args =
-            [&["eval", "-q", &model, &captions, "--truth", "rich", "--format", "csv"], truth]
-                .concat();
-        done(&args).stdout
+    let folder = Folder::new();
+    folder.done("convert demo/ --truth rich --format qrels -o .");
+    let eval = |truth: &str| {
+        let shared = "eval -q demo/broad.npy demo/captions.json --truth rich --format csv";
+        folder.printed(&format!("{shared} {truth}"))
     };
-    let json = demo_file("rich_image_to_caption.json");
-    let qrels = format!("{out}/rich_i2t.qrels");
-    assert_eq!(eval(&[&json]), eval(&[&qrels]), "the partner comes too");
-    assert_eq!(eval(&[&json]), eval(&[&qrels, &format!("{out}/rich_t2i.qrels")]));
+    let json = eval("demo/rich_image_to_caption.json");
+    assert_eq!(json, eval("rich_i2t.qrels"), "the partner comes too");
+    assert_eq!(json, eval("rich_i2t.qrels rich_t2i.qrels"));
 }
 
 #[test]
 fn stats_of_the_demo() {
-    let demo = demo_file("");
-    let output = done(&["truth", "stats", &demo, "--against", "rich"]);
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
-    let missing = run(&["truth", "stats", &demo, "--against", "richer"]);
-    assert_eq!(missing.status.code(), Some(1));
-    assert!(stderr(&missing).contains("one of original, rich, pm"));
+    insta::assert_snapshot!(Folder::new().printed("truth stats demo/ --against rich"));
 }
 
 /// A query that a truth does not judge is no miss of it: of the demo's 38 images and 120 captions that
 /// `rich` judges, `pm` judges 36 and 116. Expected: `Python` over the files of the demo.
 #[test]
 fn stats_are_over_the_queries_that_both_judge() {
-    let output = done(&["truth", "stats", &demo_file(""), "--against", "rich", "--format", "json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = Folder::new().json("truth stats demo/ --against rich");
     let expected = json!({"pm": {
         "i2t": {"queries": 36, "not_judged": 2, "precision": 0.6137037037037038,
                 "recall": 0.8564891654803934, "overlap": 0.5033781176513488,
@@ -254,24 +170,13 @@ fn stats_are_over_the_queries_that_both_judge() {
 /// Ids outside the gallery are compared as all others are.
 #[test]
 fn a_copy_of_a_truth_differs_in_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let copies = ["image_to_caption", "caption_to_image"].map(|lists| {
-        let copy = folder.path().join(format!("twin_{lists}.json"));
-        std::fs::copy(demo_file(&format!("rich_{lists}.json")), &copy).unwrap();
-        copy
-    });
-    let output = done(&[
-        "truth",
-        "stats",
-        &demo_file(""),
-        text(&copies[0]),
-        text(&copies[1]),
-        "--against",
-        "rich",
-        "--format",
-        "json",
-    ]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let folder = Folder::new();
+    for lists in ["image_to_caption", "caption_to_image"] {
+        let copy = folder.path(&format!("twin_{lists}.json"));
+        std::fs::copy(demo_file(&format!("rich_{lists}.json")), copy).unwrap();
+    }
+    let files = "demo/ twin_image_to_caption.json twin_caption_to_image.json";
+    let found = folder.json(&format!("truth stats {files} --against rich"));
     let nothing = json!({"added": 0, "removed": 0, "overlap": 1.0, "recall": 1.0});
     let expected = json!({"twin": {"i2t": nothing, "t2i": nothing}});
     assert_eq!(assert_holds(&by_name(&found["against"]), &expected), 8);
@@ -281,11 +186,11 @@ fn a_copy_of_a_truth_differs_in_nothing() {
 #[test]
 #[ignore = "needs ../shared"]
 fn published_stats_are_reproduced() {
-    let (data, oracle) = (shared("data/coco5k"), shared("oracles/truth_stats.json"));
-    let output = done(&["truth", "stats", text(&data), "--against", "eccv", "--format", "json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let data = shared("data/coco5k").display().to_string();
+    let found = Folder::new().json(&format!("truth stats {data} --against eccv"));
     let (counts, against) = (by_name(&found["truths"]), by_name(&found["against"]));
-    let mut oracle = read(&oracle);
+    let oracle = std::fs::read_to_string(shared("oracles/truth_stats.json")).unwrap();
+    let mut oracle: Value = serde_json::from_str(&oracle).unwrap();
     let positives = oracle["on_eccv_queries"].take();
     assert_eq!(assert_holds(&against, &oracle["against_eccv"]), 12);
     for (truth, of) in positives.as_object().unwrap() {
@@ -303,18 +208,15 @@ fn published_stats_are_reproduced() {
 
 #[test]
 fn stats_in_every_format() {
-    let stats = |format: &str| {
-        let output = done(&common::on_demo(&["truth", "stats", "--format", format]));
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let folder = Folder::new();
+    let stats = |format: &str| folder.printed(&format!("truth stats --demo --format {format}"));
     let json: Value = serde_json::from_str(&stats("json")).unwrap();
     let csv = stats("csv");
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<&str>>());
     let head = lines.next().unwrap();
+    let records = ["truths", "against"].iter().flat_map(|list| json[list].as_array().unwrap());
     let mut told = 0;
-    for (line, record) in
-        lines.zip(["truths", "against"].iter().flat_map(|list| json[list].as_array().unwrap()))
-    {
+    for (line, record) in lines.zip(records) {
         for (key, value) in head.iter().zip(line).skip(1).filter(|(_, value)| !value.is_empty()) {
             let found = &record[key];
             let found = found.as_str().map_or(found.to_string(), str::to_owned);
@@ -359,65 +261,40 @@ fn assert_holds(found: &Value, expected: &Value) -> usize {
 #[ignore = "needs ../shared"]
 fn published_cxc_pairs_are_reproduced() {
     let data = shared("data/coco5k");
-    let folder = tempfile::tempdir().unwrap();
-    done(&["truth", "cxc", text(&data), "-o", text(folder.path())]);
+    let folder = Folder::new();
+    folder.done(&format!("truth cxc {} -o .", data.display()));
     let mut pairs = 0;
     for name in ["cxc_image_to_caption.json", "cxc_caption_to_image.json"] {
-        let (ours, theirs) = (read(&folder.path().join(name)), read(&data.join(name)));
-        let (ours, theirs) = (ours.as_object().unwrap(), theirs.as_object().unwrap());
-        assert_eq!(ours.len(), theirs.len());
-        for (query, items) in theirs {
-            let sorted = |items: &Value| {
+        let theirs = std::fs::read_to_string(data.join(name)).unwrap();
+        let (ours, theirs) = (folder.read_json(name), serde_json::from_str(&theirs).unwrap());
+        let lists = |file: Value| {
+            let lists = file.as_object().unwrap().clone().into_iter().map(|(query, items)| {
                 let mut items: Vec<i64> =
                     items.as_array().unwrap().iter().filter_map(Value::as_i64).collect();
                 items.sort_unstable();
-                items
-            };
-            assert_eq!(sorted(&ours[query]), sorted(items), "{query}");
-            pairs += sorted(items).len();
-        }
+                (query, items)
+            });
+            lists.collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let theirs = lists(theirs);
+        assert_eq!(lists(ours), theirs);
+        pairs += theirs.values().map(Vec::len).sum::<usize>();
     }
     assert_eq!(pairs, 2 * 35_585);
-}
-
-/// Several lists are written to a folder: a new one is not named as a file.
-#[test]
-fn a_folder_named_as_a_file_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("mine.json");
-    let args = ["truth", "pm", &demo_file(""), "--format", "json", "-o", text(&out)];
-    common::assert_error(1, &args, &["mine.json: a file", "a folder", "bundle"]);
-    assert!(!out.exists());
 }
 
 /// Four captions of four images, judged in one direction alone: they tell little, and yet no difference lies beyond 100
 /// points.
 #[test]
 fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
-    let small = Small::new();
-    let truth = |name: &str, items: [u32; 4]| {
+    let folder = Folder::new();
+    for (name, items) in [("less.json", [629; 4]), ("more.json", [702, 3046, 5351, 213])] {
         let queries = ["11188", "19767", "30351", "41077"].into_iter().zip(items);
         let t2i: Value = queries.map(|(query, item)| (query.to_owned(), json!([item]))).collect();
-        let name = format!("{name}.json");
-        small.write(&name, json!({"i2t": {}, "t2i": t2i}).to_string());
-        small.path(&name)
-    };
-    let less = truth("less", [629; 4]);
-    let more = truth("more", [702, 3046, 5351, 213]);
-    let shared = [
-        "truth",
-        "merge",
-        "--demo",
-        "-q",
-        "--truth",
-        "less,more",
-        "--as-name",
-        "both",
-        "--base",
-        "less",
-    ];
-    let done = done(&[&shared[..], &["--format", "json", &less, &more]].concat());
-    let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+        folder.write(name, json!({"i2t": {}, "t2i": t2i}).to_string());
+    }
+    let merge = "truth merge --demo -q --truth less,more --as-name both --base less";
+    let report = folder.json(&format!("{merge} less.json more.json"));
     let broad = common::record(&report, "changes", &[("model", "broad"), ("metric", "r1")]);
     assert_eq!((&broad["change"], &broad["high"]), (&json!(0.5), &json!(1.0)));
     let low = broad["low"].as_f64().unwrap();
@@ -425,41 +302,43 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
 }
 
 #[test]
-fn messages_name_the_option_that_was_given() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let unite = ["truth", "merge", "--demo", "-q", "--truth", "rich"];
-    let said = |more: &[&str]| {
-        let output = run(&[&unite[..], more].concat());
-        assert_eq!(output.status.code(), Some(1), "{more:?}");
-        stderr(&output)
-    };
-    let taken = said(&["--as-name", "original"]);
-    assert!(taken.contains("--as-name: a ground truth named original"), "{taken}");
-    let slash = said(&["--as-name", "a/b", "-o", &path("out")]);
-    assert!(slash.contains("\"a/b\" cannot be"), "{slash}");
-    let bundle = said(&["--as", "bundle", "-o", &(path("all") + "/")]);
-    assert!(bundle.contains("a bundle is one file"), "{bundle}");
-    assert!(bundle.contains(&format!("-o {}", path("all.json"))), "{bundle}");
-    fs::write(path("none.txt"), "").unwrap();
-    let pool = format!("none={}", path("none.txt"));
-    let empty = run(&["eval", "--demo", "-q", "--pool", "none", "--pool-file", &pool]);
-    let empty = stderr(&empty);
-    assert!(empty.contains("it is empty") && !empty.contains("leave it out"), "{empty}");
+fn a_name_that_no_file_can_have_is_written_by_another() {
+    let folder = Folder::new();
+    let bundle = r#"{"format": "itm-explore/1", "image_ids": [1], "caption_ids": [2],
+        "truths": {"a/$(b)": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
+    folder.write("b.json", bundle);
+    let fix = "truth merge --truth 'a/$(b)' --as-name NAME --as json";
+    folder.refused("convert b.json -o out", &[fix]);
+    folder.done(&format!("{} -q b.json -o out", fix.replace("NAME", "ab")));
+    assert!(folder.path("out/ab_image_to_caption.json").exists());
+}
+
+/// An image without categories has no Plausible Match: it is not judged, and how many is said.
+#[test]
+fn what_plausible_match_leaves_out_is_counted() {
+    let small = small();
+    let told =
+        |file: &str| common::stdout(&small.run(&format!("doctor m.npy captions.json {file}")));
+    assert!(!told("instances_small.json").contains("not judged"));
+    let one = json!({"annotations": [{"image_id": 1, "category_id": 5}]});
+    small.write("instances_one.json", one.to_string());
+    small.done("truth pm captions.json instances_one.json -o pm");
+    for file in ["instances_one.json", "pm/pm_image_to_caption.json"] {
+        let said = told(file);
+        assert!(said.contains("ground truth pm: 1 image and 2 captions are not judged"), "{said}");
+    }
 }
 
 #[test]
-fn a_name_that_no_file_can_have_is_written_by_another() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let bundle = r#"{"format": "itm-explore/1", "image_ids": [1], "caption_ids": [2],
-        "truths": {"a/$(b)": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
-    fs::write(path("b.json"), bundle).unwrap();
-    let output = run(&["convert", &path("b.json"), "-o", &path("out")]);
-    let said = stderr(&output);
-    assert!(said.contains("truth merge --truth 'a/$(b)' --as-name NAME --as json"), "{said}");
-    let other = ["--truth", "a/$(b)", "--as-name", "ab", "--as", "json"];
-    let unite = ["truth", "merge", "-q", &path("b.json"), "-o", &path("out")];
-    done(&[&unite[..], &other].concat());
-    assert!(Path::new(&path("out/ab_image_to_caption.json")).exists());
+fn an_empty_direction_is_not_judged() {
+    let small = small();
+    small.write("mine.json", json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string());
+    small.done("convert captions.json mine.json -o packed.json");
+    for truth in ["mine.json", "packed.json"] {
+        let found = small.json(&format!("eval m.npy captions.json {truth} --truth mine"));
+        let r1 = &found["models"][0]["metrics"]["mine_r1"];
+        assert_eq!((&r1["i2t"], r1.get("t2i")), (&json!(1.0), None), "{found:#}");
+    }
+    small.write("none.json", json!({"i2t": {}, "t2i": {}}).to_string());
+    small.refused("eval m.npy captions.json none.json", &["none.json", "judges no query"]);
 }

@@ -2,7 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod coverage;
 mod fixtures;
 mod layers;
 mod licences;

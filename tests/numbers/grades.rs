@@ -2,17 +2,12 @@
 
 use crate::common;
 
-use std::fs;
-
-use common::{Harness, npy, run, stderr};
+use common::{Folder, Harness, stderr};
 use itm_explore::data::Direction;
 use itm_explore::study::Inputs;
 use itm_explore::truth::standing::Badge;
 use itm_explore::tui::state::items::Top;
 use serde_json::{Value, json};
-
-/// Three images and six captions; the first image has a relevant caption that the gallery lacks.
-struct Graded(tempfile::TempDir);
 
 const QRELS: &str = "1 0 11 3\n1 0 12 1\n1 0 21 2\n1 0 31 0\n1 0 77 2\n\
                      2 0 21 1\n2 0 22 3\n2 0 12 1\n3 0 31 1\n3 0 11 1\n";
@@ -23,55 +18,24 @@ const SCORES: [[f32; 6]; 3] = [
     [2.0, 1.0, 4.0, 3.0, 6.0, 5.0],
 ];
 
-impl Graded {
-    fn new() -> Self {
-        let graded = Graded(tempfile::tempdir().unwrap());
-        let image = |id: i64| json!({"id": id, "file_name": format!("{id}.jpg")});
-        let caption = |id: i64| json!({"id": id, "image_id": id / 10, "caption": format!("{id}")});
-        let (images, annotations) = ([1, 2, 3].map(image), [11, 12, 21, 22, 31, 32].map(caption));
-        let captions = json!({
-            "images": images,
-            "annotations": annotations});
-        graded.write("captions.json", captions.to_string());
-        let scores = SCORES.concat();
-        let bytes: Vec<u8> = scores.iter().flat_map(|score| score.to_le_bytes()).collect();
-        graded.write("m.npy", npy("'<f4'", false, "(3, 6)", &bytes));
-        graded.write("rel_i2t.qrels", QRELS);
-        graded
-    }
+/// Three images and six captions; the first image has a relevant caption that the gallery lacks.
+fn graded() -> Folder {
+    let graded = Folder::new();
+    let image = |id: i64| json!({"id": id, "file_name": format!("{id}.jpg")});
+    let caption = |id: i64| json!({"id": id, "image_id": id / 10, "caption": format!("{id}")});
+    let (images, annotations) = ([1, 2, 3].map(image), [11, 12, 21, 22, 31, 32].map(caption));
+    let captions = json!({"images": images, "annotations": annotations});
+    graded.write("captions.json", captions.to_string());
+    graded.matrix("m.npy", [3, 6], |image, caption| SCORES[image][caption]);
+    graded.write("rel_i2t.qrels", QRELS);
+    graded
+}
 
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), content).unwrap();
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Values and standard error of `eval` under the truth in a file.
-    fn eval(&self, truth: &str, more: &[&str]) -> (Value, String) {
-        let [matrix, captions] = ["m.npy", "captions.json"].map(|name| self.path(name));
-        let args = [
-            "eval",
-            &matrix,
-            &captions,
-            truth,
-            "--truth",
-            "rel",
-            "--direction",
-            "i2t",
-            "--format",
-            "json",
-            "--metrics",
-            "ndcg_at_k,r1,map_at_r",
-            "--k",
-            "3,5",
-        ];
-        let output = run(&[&args[..], more].concat());
-        assert!(output.status.success(), "{}", stderr(&output));
-        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (found["models"][0]["metrics"].clone(), stderr(&output))
-    }
+/// Values of `eval` under the truth in a file.
+fn eval(graded: &Folder, truth: &str) -> Value {
+    let metrics = "--metrics ndcg_at_k,r1,map_at_r --k 3,5 --truth rel --direction i2t";
+    let found = graded.json(&format!("eval m.npy captions.json {truth} {metrics}"));
+    found["models"][0]["metrics"].clone()
 }
 
 fn holds(found: &Value, expected: &[(&str, f64)]) {
@@ -93,71 +57,55 @@ const FROM_2: [(&str, f64); 2] = [("rel_r1", 1.0 / 2.0), ("rel_map_at_r", 5.0 / 
 /// Flattened, nDCG would be 0.793 and 0.883.
 #[test]
 fn ndcg_is_that_of_trec_eval_and_the_others_count_positives() {
-    let graded = Graded::new();
-    let qrels = graded.path("rel_i2t.qrels");
-    let (found, _) = graded.eval(&qrels, &[]);
+    let graded = graded();
+    let found = eval(&graded, "rel_i2t.qrels");
     holds(&found, &NDCG);
     holds(&found, &FROM_1);
-    let (found, _) = graded.eval(&qrels, &["--relevant-from", "2"]);
+    let found = eval(&graded, "rel_i2t.qrels --relevant-from 2");
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
     graded.write("rel_i2t.qrels", "1 0 11 1\n2 0 22 1\n");
-    let (_, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
+    let said = stderr(&graded.done("eval m.npy captions.json rel_i2t.qrels --relevant-from 2"));
     assert!(said.contains("no ground truth has grades above 1"), "{said}");
 }
 
 #[test]
 fn a_description_says_the_grade_too() {
-    let graded = Graded::new();
+    let graded = graded();
     graded.write("study.toml", "relevant_from = 2\nfiles = [\"rel_i2t.qrels\"]\n");
-    let (found, _) = graded.eval(&graded.path("study.toml"), &[]);
+    let found = eval(&graded, "study.toml");
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
     graded.write("study.toml", "relevant_from = 0\n");
-    let output = run(&["eval", &graded.path("study.toml")]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("relevant_from = 0"), "{}", stderr(&output));
+    graded.refused("eval study.toml", &["relevant_from = 0"]);
 }
 
 /// Written and read again, grades are the same; a format that cannot hold them says so.
 #[test]
 fn grades_survive_where_they_can() {
-    let graded = Graded::new();
-    let [qrels, captions, bundle, out] =
-        ["rel_i2t.qrels", "captions.json", "rel.json", "out"].map(|name| graded.path(name));
-    let from = ["--relevant-from", "2"];
-    let done = |args: &[&str]| {
-        let output = run(args);
-        assert!(output.status.success(), "{}", stderr(&output));
-        stderr(&output)
-    };
-    done(&[&["convert", &captions, &qrels, "-o", &bundle], &from[..]].concat());
-    let (found, _) = graded.eval(&bundle, &[]);
+    let graded = graded();
+    graded.done("convert captions.json rel_i2t.qrels -o rel.json --relevant-from 2");
+    let found = eval(&graded, "rel.json");
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
-    let (found, _) = graded.eval(&bundle, &["--relevant-from", "1"]);
-    holds(&found, &FROM_1);
+    holds(&eval(&graded, "rel.json --relevant-from 1"), &FROM_1);
     // Readers that know no grades see the positives.
-    let packed: Value = serde_json::from_str(&fs::read_to_string(&bundle).unwrap()).unwrap();
+    let packed = graded.read_json("rel.json");
     assert_eq!(packed["truths"]["rel"]["i2t"], json!({"1": [11, 21, 77], "2": [22], "3": []}));
-    let write = |format: &str| {
-        let args = ["convert", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
-        done(&[&args[..], &[format]].concat())
-    };
-    assert!(!write("qrels").contains("written without"));
-    let (found, _) = graded.eval(&format!("{out}/rel_i2t.qrels"), &[]);
-    holds(&found, &NDCG);
-    assert!(write("json").contains("truth rel: written without grades"));
+    let write = "convert captions.json rel_i2t.qrels --truth rel -o out --format";
+    let said = stderr(&graded.done(&format!("{write} qrels")));
+    assert!(!said.contains("written without"), "{said}");
+    holds(&eval(&graded, "out/rel_i2t.qrels"), &NDCG);
+    let said = stderr(&graded.done(&format!("{write} json")));
+    assert!(said.contains("truth rel: written without grades"), "{said}");
 }
 
 /// In a pool of the first two images: `NumPy`, over the grades of what competes and of what no gallery has.
 #[test]
 fn a_pool_keeps_the_grades_of_what_competes() {
-    let graded = Graded::new();
+    let graded = graded();
     graded.write("pool.json", "[1, 2]");
-    let pool = format!("two={}", graded.path("pool.json"));
-    let qrels = graded.path("rel_i2t.qrels");
-    let (found, _) = graded.eval(&qrels, &["--pool-file", &pool, "--pool", "two", "--ceiling"]);
+    let found = eval(&graded, "rel_i2t.qrels --pool-file two=pool.json --pool two --ceiling");
     let log = |rank: f64| (1.0 + rank).log2();
     let first = (3.0 + 1.0 / log(2.0) + 2.0 / log(3.0)) / (3.0 + 2.0 / log(2.0) + 2.0 / log(3.0));
     let second = (1.0 + 3.0 / log(2.0) + 1.0 / log(3.0)) / (3.0 + 1.0 / log(2.0) + 1.0 / log(3.0));
@@ -167,41 +115,32 @@ fn a_pool_keeps_the_grades_of_what_competes() {
 /// A pair of grade 0 is judged not relevant, whatever the file that keeps it; one that is not listed is not.
 #[test]
 fn a_grade_of_zero_is_a_judgment_wherever_it_is_told() {
-    let graded = Graded::new();
-    let names = ["m.npy", "captions.json", "rel_i2t.qrels", "rel.json", "out"];
-    let [matrix, captions, qrels, bundle, out] = names.map(|name| graded.path(name));
+    let graded = graded();
     graded.write("rel_i2t.qrels", "1 0 11 1\n1 0 31 0\n2 0 22 1\n");
-    let done = |args: &[&str]| {
-        let output = run(args);
-        assert!(output.status.success(), "{}", stderr(&output));
-        (common::stdout(&output), stderr(&output))
-    };
     let standings = |truth: &str| {
-        let args = ["find", &matrix, &captions, truth, "-q", "--items", "--direction", "i2t"];
-        let more = ["--truth", "rel", "--format", "jsonl"];
-        let (lines, _) = done(&[&args[..], &more].concat());
+        let find = format!("find m.npy captions.json {truth} -q --items --direction i2t");
+        let lines = graded.printed(&format!("{find} --truth rel --format jsonl"));
         let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
         let of_first = lines.lines().map(read).filter(|item| item["query"] == 1);
         let told = of_first.map(|item| (item["item"].clone(), item["standing"].clone()));
         told.collect::<Vec<_>>()
     };
-    let told = standings(&qrels);
+    let told = standings("rel_i2t.qrels");
     for (item, standing) in
         [(11, "original"), (12, "original"), (21, "not-listed"), (31, "judged-no")]
     {
         assert!(told.contains(&(json!(item), json!(standing))), "{told:?}");
     }
-    done(&["convert", &captions, &qrels, "-o", &bundle]);
-    assert_eq!(standings(&bundle), told);
-    let write = ["convert", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
-    let (_, said) = done(&[&write[..], &["qrels"]].concat());
+    graded.done("convert captions.json rel_i2t.qrels -o rel.json");
+    assert_eq!(standings("rel.json"), told);
+    let write = "convert captions.json rel_i2t.qrels --truth rel -o out --format";
+    let said = stderr(&graded.done(&format!("{write} qrels")));
     assert!(!said.contains("written without"), "{said}");
-    assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);
-    let (_, said) = done(&[&write[..], &["json"]].concat());
+    assert_eq!(standings("out/rel_i2t.qrels"), told);
+    let said = stderr(&graded.done(&format!("{write} json")));
     assert!(said.contains("pairs judged not relevant"), "{said}");
-    let show = ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t"];
-    let (shown, _) = done(&[&show[..], &["-k", "6", "--format", "json"]].concat());
-    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let show = "show m.npy captions.json rel_i2t.qrels --query 1 --direction i2t -k 6";
+    let shown = graded.json(show);
     let items = shown["items"].as_array().unwrap();
     for (id, badge, standing) in
         [(31, "judged not relevant", "judged-no"), (21, "unjudged", "not-listed")]
@@ -215,11 +154,11 @@ fn a_grade_of_zero_is_a_judgment_wherever_it_is_told() {
 /// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.
 #[test]
 fn the_list_tells_that_a_top_1_item_is_judged_not_relevant() {
-    let graded = Graded::new();
+    let graded = graded();
     graded.write("no_i2t.qrels", "1 0 11 1\n2 0 12 0\n2 0 22 1\n3 0 31 1\n");
     let files = ["m.npy", "captions.json", "no_i2t.qrels"];
-    let inputs =
-        Inputs { files: files.map(|name| graded.path(name).into()).to_vec(), ..Inputs::default() };
+    let files = files.map(|name| graded.path(name)).to_vec();
+    let inputs = Inputs { files, ..Inputs::default() };
     let study = itm_explore::study::open(&inputs).unwrap();
     let open = Harness::new(study, 120, 40);
     assert_eq!(open.app.model.view.direction, Direction::I2t);

@@ -5,9 +5,8 @@ use crate::common;
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
-use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
+use common::{Folder, Harness, assert_error, demo_file, scores, shared, stderr};
 use itm_explore::data::Direction;
 use itm_explore::data::candidate_mask::Part;
 use itm_explore::data::cider::CiderOptions;
@@ -19,71 +18,40 @@ use itm_explore::tui::screens::metrics::Metrics;
 use itm_explore::tui::state::metrics_table::Cell;
 use serde_json::{Value, json};
 
-fn done(args: &[&str]) -> String {
-    let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    stdout(&output)
-}
-
-fn parsed(args: &[&str]) -> Value {
-    serde_json::from_str(&done(&[args, &["--format", "json"]].concat())).unwrap()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
 /// The number of a key and a direction of the first model.
 fn value(found: &Value, key: &str, direction: &str) -> f64 {
     let value = &found["models"][0]["metrics"][key][direction];
     value.as_f64().unwrap_or_else(|| panic!("{key} {direction}: {found}"))
 }
 
+/// Writes CIDEr-D of the demo.
+const CIDER: &str = "semantic cider demo/captions.json -o cider.npy --dtype f8";
+
 #[test]
 fn phi_is_the_same_computed_and_from_its_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, model, captions) =
-        (folder.path().join("again.npy"), demo_file("broad.npy"), demo_file("captions.json"));
-    let out = text(&file);
-    let wrote = run(&["semantic", "cider", &captions, "-o", out, "--dtype", "f8"]);
-    assert!(stderr(&wrote).contains("60 images x 300 captions, f8"), "{}", stderr(&wrote));
-    assert_error(1, &["semantic", "cider", &captions, "-o", out], &["there already", "--force"]);
-    done(&["semantic", "cider", &captions, "-o", out, "--dtype", "f8", "--force"]);
-    let again = format!("again={out}");
-    let found = parsed(&[
-        "eval",
-        &model,
-        &captions,
-        "-q",
-        "--phi",
-        "cider",
-        "--phi",
-        &again,
-        "--phi-model",
-        "cider",
-        "--metrics",
-        "ncs_at_k,ncs_n_at_k,sr_at_k,nsum,nsum_n",
-        "--k",
-        "1,5,10",
-    ]);
+    let folder = Folder::new();
+    let wrote = stderr(&folder.done(CIDER));
+    assert!(wrote.contains("60 images x 300 captions, f8"), "{wrote}");
+    folder.refused(CIDER, &["there already", "--force"]);
+    folder.done(&format!("{CIDER} --force"));
+    let eval = "eval demo/broad.npy demo/captions.json -q --k 1,5,10";
+    let phis = "--phi cider --phi again=cider.npy --phi-model cider";
+    let metrics = "--metrics ncs_at_k,ncs_n_at_k,sr_at_k,nsum,nsum_n";
+    let found = folder.json(&format!("{eval} {phis} {metrics}"));
+    let mut sum = 0.0;
     for direction in ["i2t", "t2i"] {
         for stem in ["ncs_at", "ncs_n_at", "sr_at"] {
             for k in [1, 5, 10] {
                 let of = |phi: &str| value(&found, &format!("{phi}_{stem}_{k}"), direction);
                 assert!((of("cider") - of("again")).abs() < 1e-12, "{stem} {k} {direction}");
                 assert!((0.0..=1.0 + 1e-12).contains(&of("cider")));
+                sum += if stem == "ncs_at" { of("cider") } else { 0.0 };
             }
         }
         // The model of phi retrieves what is most similar.
         let of_phi = &found["models"][1]["metrics"]["cider_ncs_at_10"][direction];
         assert!((of_phi.as_f64().unwrap() - 1.0).abs() < 1e-12);
     }
-    let sum: f64 = ["i2t", "t2i"]
-        .iter()
-        .flat_map(|direction| {
-            [1, 5, 10].map(|k| value(&found, &format!("cider_ncs_at_{k}"), direction))
-        })
-        .sum();
     let nsum = found["models"][0]["metrics"]["cider_nsum"]["both"].as_f64().unwrap();
     assert!((nsum - 100.0 * sum).abs() < 1e-9, "{nsum} {sum}");
 }
@@ -92,37 +60,21 @@ fn phi_is_the_same_computed_and_from_its_file() {
 /// under every truth, in a pool, and alpha by alpha.
 #[test]
 fn phi_in_a_mixture_is_the_same_computed_and_from_its_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("cider.npy");
-    let names = [
-        "broad.npy",
-        "captions.json",
-        "original_image_to_caption.json",
-        "rich_image_to_caption.json",
-    ];
-    let files = names.map(demo_file);
-    done(&["semantic", "cider", &files[1], "-o", text(&file), "--dtype", "f8"]);
-    let given: Vec<&str> = files.iter().map(String::as_str).collect();
-    let ways = [&["--phi-model", "cider"][..], &[text(&file), "--dense"]];
-    let found = ways.map(|way| {
-        let eval = ["eval", "-q", "--pool", "random30s7", "--pool", "all"];
-        let mixes = [
-            "broad,cider,0.3",
-            "cider,broad,0.4,zscore",
-            "broad,cider,0.9,zscore",
-            "cider,broad,1,zscore",
-        ];
-        let mixes: Vec<&str> = mixes.iter().flat_map(|mix| ["--mix", mix]).collect();
-        let evaluated = parsed(&[&eval[..], &given, way, &mixes].concat());
-        let mut metrics = Vec::new();
-        for model in evaluated["models"].as_array().unwrap() {
-            metrics.push((model["name"].clone(), model["metrics"].clone()));
-        }
-        let mix =
-            ["mix", "-q", "--models", "broad,cider", "--steps", "0.25", "--scaling", "zscore"];
-        (metrics, parsed(&[&mix[..], &given, way].concat())["curve"].clone())
+    let folder = Folder::new();
+    folder.done(CIDER);
+    let files = "demo/broad.npy demo/captions.json demo/original_image_to_caption.json \
+                 demo/rich_image_to_caption.json";
+    let mixes = "--mix broad,cider,0.3 --mix cider,broad,0.4,zscore --mix broad,cider,0.9,zscore \
+                 --mix cider,broad,1,zscore";
+    let [computed, read] = ["--phi-model cider", "cider.npy --dense"].map(|way| {
+        let eval = format!("eval -q --pool random30s7 --pool all {files} {way} {mixes}");
+        let evaluated = folder.json(&eval);
+        let models = evaluated["models"].as_array().unwrap().iter();
+        let metrics = models.map(|model| (model["name"].clone(), model["metrics"].clone()));
+        let mix = "mix -q --models broad,cider --steps 0.25 --scaling zscore";
+        let curve = folder.json(&format!("{mix} {files} {way}"))["curve"].clone();
+        (metrics.collect::<Vec<_>>(), curve)
     });
-    let [computed, read] = found;
     assert_eq!(computed.0.len(), 2 + 4);
     assert_ne!(computed.0[2].1, computed.0[0].1);
     assert_eq!(computed.0[5].1, computed.0[1].1);
@@ -152,13 +104,14 @@ fn phi_is_mixed_in_the_explorer() {
 
 #[test]
 fn one_phi_is_named_in_brackets_and_expressions() {
-    let demo = ["--demo", "-q", "--phi", "cider"];
-    let one = parsed(&[&["eval"], &demo[..], &["--metrics", "ncs[cider]_at_7"]].concat());
+    let folder = Folder::new();
+    let one = folder.json("eval --demo -q --phi cider --metrics 'ncs[cider]_at_7'");
     assert!(value(&one, "cider_ncs_at_7", "t2i") > 0.0);
-    let condition = ["--where", "cider.ncs_at_10 > 0.5 and cider.sr_at_10 > 0.2", "--limit", "2"];
-    assert!(done(&[&["find"], &demo[..], &condition].concat()).contains("cider.ncs_at_10"));
-    let compared = ["--truth", "cider", "--metrics", "ncs_at_10"];
-    let compared = done(&[&["compare"], &demo[..], &compared].concat());
+    let condition = "--where 'cider.ncs_at_10 > 0.5 and cider.sr_at_10 > 0.2' --limit 2";
+    let found = folder.printed(&format!("find --demo -q --phi cider {condition}"));
+    assert!(found.contains("cider.ncs_at_10"));
+    let compare = "compare --demo -q --phi cider --truth cider --metrics ncs_at_10";
+    let compared = folder.printed(compare);
     assert!(compared.contains("NCS@10") && compared.contains("by cider"), "{compared}");
 }
 
@@ -210,39 +163,18 @@ fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
     assert!(list.contains("338 most similar items not in the top 10 of 120 queries"), "{list}");
     insta::assert_snapshot!("missed", list);
     assert!(!Harness::demo(120, 40).keys("E").screen().contains("missed"));
-    let demo = ["--demo", "-q", "--phi", "cider", "--model", "naive"];
-    let found = done(
-        &[
-            &["find"],
-            &demo[..],
-            &[
-                "--where",
-                "rank >= 1",
-                "--items",
-                "--which",
-                "missed",
-                "--limit",
-                "30",
-                "--format",
-                "csv",
-            ],
-        ]
-        .concat(),
-    );
+    let folder = Folder::new();
+    let find = "find --demo -q --phi cider --model naive --format csv";
+    let missed = "--where 'rank >= 1' --items --which missed --limit 30";
+    let found = folder.printed(&format!("{find} {missed}"));
     assert!(found.lines().count() > 5 && found.contains(",phi"), "{found}");
     let close = |share: &str| {
-        let args = ["find", "--demo", "-q", "--phi", "cider", "--phi-close", share];
-        let close = ["--where", "semantically close miss", "--model", "naive", "--format", "csv"];
-        let listed = [&args[..], &close].concat();
-        done(&listed).lines().count()
+        let close = format!("--phi-close {share} --where 'semantically close miss'");
+        folder.printed(&format!("{find} {close}")).lines().count()
     };
     let (low, high) = (close("20%"), close("0.9"));
     assert!(low > high && high > 0, "{low} {high}");
-    assert_error(
-        1,
-        &["errors", "--demo", "--phi", "cider", "--phi-close", "0"],
-        &["a share above 0"],
-    );
+    folder.refused("errors --demo --phi cider --phi-close 0", &["a share above 0"]);
 }
 
 /// The explorer where it looks at the truth of phi.
@@ -279,18 +211,15 @@ fn until(mut metrics: Harness, key: &str) -> Harness {
 }
 
 /// Where a chart is the same file as that of a subcommand.
-fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
-    let [shown, printed] = ["shown.svg", "printed.svg"].map(|name| folder.join(name));
+fn assert_exports(chart: Harness, folder: &Folder, like: &str) -> Harness {
+    let shown = folder.path("shown.svg");
     let written = chart.keys(&format!("e<Ctrl-u>{}<Enter>", shown.display()));
     let told = written.app.model.message.clone().unwrap();
     assert!(told.starts_with("wrote ") && told.contains("shown.svg"), "{told}");
-    done(&[like, &["-q", "-o", text(&printed), "--force"]].concat());
-    let [shown, printed] = [shown, printed].map(|path| {
-        let text = fs::read_to_string(&path).unwrap();
-        fs::remove_file(path).unwrap();
-        text
-    });
-    assert!(shown == printed, "the explorer draws another chart");
+    folder.done(&format!("{like} -q -o printed.svg --force"));
+    let is_same = folder.read("shown.svg") == folder.read("printed.svg");
+    assert!(is_same, "the explorer draws another chart");
+    fs::remove_file(shown).unwrap();
     written
 }
 
@@ -302,13 +231,13 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
         let chart = until(explorer(columns, rows).keys(keys), "semantic-recall");
         insta::assert_snapshot!(format!("sr_{columns}x{rows}"), chart.screen());
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let chart = until(explorer(120, 40).keys("3"), "semantic-recall");
     assert!(chart.screen().contains("careful cider t2i"), "{}", chart.screen());
-    let sr = ["plot", "semantic-recall", "--demo", "--phi", "cider", "--direction"];
-    let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
+    let plot = "plot semantic-recall --demo --phi cider --direction";
+    let chart = assert_exports(chart, &folder, &format!("{plot} t2i"));
     // As is the other direction.
-    let chart = assert_exports(chart.keys("d"), folder.path(), &[&sr[..], &["i2t"]].concat());
+    let chart = assert_exports(chart.keys("d"), &folder, &format!("{plot} i2t"));
     let refused = chart.keys("e<Ctrl-u>a.gif<Enter>").screen();
     assert!(refused.contains(".gif: known are .svg, .png, .pdf"), "{refused}");
     // In a pool the most similar items are others.
@@ -325,16 +254,16 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
 /// NCS is of the whole gallery: where pools alone are asked for, that is said.
 #[test]
 fn ncs_in_a_pool_is_refused_by_name() {
-    let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];
+    let folder = Folder::new();
+    let eval = "eval --demo -q --phi cider --metrics";
     for name in ["ncs_at_10", "ncs_n_at_k", "nsum"] {
-        let asked = [&demo[..], &[name, "--pool", "random20"]].concat();
         let told = [&format!("{name} in a candidate pool"), "leave --pool out"];
-        assert_error(1, &asked, &told);
+        folder.refused(&format!("{eval} {name} --pool random20"), &told);
     }
-    let both = [&demo[..], &["ncs_at_10,sr_at_10", "--pool", "all,random20", "--long"]].concat();
-    assert!(done(&both).contains("cider@random20s0_sr_at_10"));
-    let semantic_recall = [&demo[..], &["sr_at_10", "--pool", "random20", "--long"]].concat();
-    assert!(done(&semantic_recall).contains("cider@random20s0_sr_at_10"));
+    for asked in ["ncs_at_10,sr_at_10 --pool all,random20", "sr_at_10 --pool random20"] {
+        let told = folder.printed(&format!("{eval} {asked} --long"));
+        assert!(told.contains("cider@random20s0_sr_at_10"), "{told}");
+    }
 }
 
 /// Without a similarity and ratings there are neither of these charts.
@@ -354,22 +283,17 @@ fn charts_that_a_study_has_nothing_for_are_passed_over() {
 
 #[test]
 fn a_description_names_similarities() {
-    let folder = tempfile::tempdir().unwrap();
-    let phi = folder.path().join("phi.npy");
-    let captions = demo_file("captions.json");
-    done(&["semantic", "cider", &captions, "-o", text(&phi), "--dtype", "f8"]);
-    let described = |phi: &str| {
-        let file = folder.path().join("study.toml");
-        let files = [demo_file("broad.npy"), captions.clone()];
-        fs::write(&file, format!("files = {files:?}\n{phi}")).unwrap();
-        text(&file).to_owned()
+    let folder = Folder::new();
+    folder.done(CIDER);
+    let describe = |phi: &str| {
+        let files = ["broad.npy", "captions.json"].map(demo_file);
+        folder.write("study.toml", format!("files = {files:?}\n{phi}"));
     };
-    let metrics = ["-q", "--metrics", "ncs_at_10,sr_at_10"];
-    let file = described("phi = [\"cider\", \"again=phi.npy\"]\nphi_m = 3\ndrop_self = true\n");
-    let found = parsed(&[&["eval", &file], &metrics[..]].concat());
-    let (model, drop) = (demo_file("broad.npy"), "--drop-self");
-    let flags = ["eval", &model, &captions, "--phi", "cider", "--phi-m", "3", drop];
-    let expected = parsed(&[&flags, &metrics[..]].concat());
+    let metrics = "-q --metrics ncs_at_10,sr_at_10";
+    describe("phi = [\"cider\", \"again=cider.npy\"]\nphi_m = 3\ndrop_self = true\n");
+    let found = folder.json(&format!("eval study.toml {metrics}"));
+    let flags = "demo/broad.npy demo/captions.json --phi cider --phi-m 3 --drop-self";
+    let expected = folder.json(&format!("eval {flags} {metrics}"));
     for key in ["cider_ncs_at_10", "cider_sr_at_10"] {
         for direction in ["i2t", "t2i"] {
             let of = |found| value(found, key, direction);
@@ -384,7 +308,8 @@ fn a_description_names_similarities() {
         ("phi_close = 1.5", ["--phi-close: 1.5", "up to 1"]),
         ("tokens = \"x\"", ["`ptb`", "`ncs`"]),
     ] {
-        assert_error(1, &["eval", &described(written)], &parts);
+        describe(written);
+        folder.refused("eval study.toml", &parts);
     }
 }
 
@@ -392,83 +317,62 @@ fn a_description_names_similarities() {
 #[test]
 fn a_phi_with_nan_is_told_in_the_explorer() {
     use itm_explore::study::{Inputs, open};
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("spice.npy");
-    let mut cells = vec![1.0_f32; 60 * 300];
-    cells[777] = f32::NAN;
-    let cells: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
-    fs::write(&file, npy("'<f4'", false, "(60, 300)", &cells)).unwrap();
+    let folder = Folder::new();
+    let nan = |image, caption| if (image, caption) == (2, 177) { f32::NAN } else { 1.0 };
+    let file = folder.matrix("spice.npy", [60, 300], nan);
     let mut inputs = Inputs {
         files: ["broad.npy", "captions.json"].map(|name| demo_file(name).into()).to_vec(),
         texts: true,
         ..Inputs::default()
     };
-    inputs.phis.named = vec![("spice".into(), Some(file.clone()))];
+    inputs.phis.named = vec![("spice".into(), Some(file))];
     let harness = Harness::new(open(&inputs).unwrap(), 120, 40);
     let model = &harness.app.model;
     let told = model.message.as_deref().unwrap();
     assert!(told.contains("NaN") && told.contains("spice.npy"), "{told}");
     assert!(model.phi_in_force().is_none() && model.study.truth("spice").is_none());
-    fs::write(&file, npy("'<f4'", false, "(60, 299)", &cells[..60 * 299 * 4])).unwrap();
+    folder.matrix("spice.npy", [60, 299], |_, _| 1.0);
     let told = open(&inputs).unwrap_err().to_string();
     assert!(told.contains("spice.npy") && told.contains("299"), "{told}");
 }
 
 #[test]
 fn a_phi_that_cannot_be_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let list = folder.path().join("lists.json");
-    fs::write(&list, r#"{"i2t": {"8434": [55293]}, "t2i": {"55293": [8434]}}"#).unwrap();
-    let listed = format!("x={}", text(&list));
+    let folder = Folder::new();
+    folder.write("lists.json", r#"{"i2t": {"8434": [55293]}, "t2i": {"55293": [8434]}}"#);
     assert_error(2, &["eval", "--demo", "--phi", "spice"], &["cider or NAME=FILE"]);
-    assert_error(1, &["eval", "--demo", "--phi", "x=missing.npy"], &["missing.npy"]);
-    assert_error(
-        1,
-        &["eval", "--demo", "--phi", "cider", "--phi-model", "spice"],
-        &["no phi is named spice"],
-    );
-    let output = run(&["eval", "--demo", "--phi", &listed]);
-    assert!(!output.status.success(), "{}", stderr(&output));
-    let matrix = demo_file("broad.npy");
-    assert_error(
-        1,
-        &["semantic", "cider", &matrix, "-o", text(&folder.path().join("phi.npy"))],
-        &["no caption has a text"],
-    );
+    for (line, part) in [
+        ("eval --demo --phi x=missing.npy", "missing.npy"),
+        ("eval --demo --phi cider --phi-model spice", "no phi is named spice"),
+        ("eval --demo --phi x=lists.json", "lists.json"),
+        ("semantic cider demo/broad.npy -o phi.npy", "no caption has a text"),
+    ] {
+        folder.refused(line, &[part]);
+    }
+    for (value, word) in [(f32::INFINITY, "+infinity"), (f32::NEG_INFINITY, "-infinity")] {
+        let cell = |image, caption| if (image, caption) == (1, 1) { value } else { 0.5 };
+        folder.matrix("spice.npy", [60, 300], cell);
+        let told = format!("{word} at image 1, caption 1 ");
+        folder.refused("eval --demo --phi spice=spice.npy", &[&told, "finite"]);
+    }
 }
 
 /// Captions without words, of one word and of ten thousand; and a gallery of one image.
 #[test]
 fn numbers_are_numbers_whatever_the_captions() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let long = "dog cat ".repeat(5_000);
     let texts = ["", "dog", &long, "...", "a dog", "a dog"];
     for images in [1, 3] {
-        let entries = texts.iter().enumerate();
         let entry = |(at, text): (usize, &&str)| json!({"id": 10 + at, "image_id": at % images, "caption": text});
-        let entries: Vec<Value> = entries.map(entry).collect();
-        let images: Vec<Value> =
+        let entries: Vec<Value> = texts.iter().enumerate().map(entry).collect();
+        let named: Vec<Value> =
             (0..images).map(|id| json!({"id": id, "file_name": format!("{id}.jpg")})).collect();
-        let cells: Vec<u8> =
-            (0..images.len() * texts.len()).flat_map(|at| (at as f32).to_le_bytes()).collect();
-        let shape = format!("({}, {})", images.len(), texts.len());
-        let (captions, matrix) = (folder.path().join("captions.json"), folder.path().join("m.npy"));
-        fs::write(&captions, json!({"images": images, "annotations": entries}).to_string())
-            .unwrap();
-        fs::write(&matrix, npy("'<f4'", false, &shape, &cells)).unwrap();
-        let printed = done(&[
-            "eval",
-            text(&captions),
-            text(&matrix),
-            "-q",
-            "--phi",
-            "cider",
-            "--drop-self",
-            "--metrics",
-            "all",
-            "--format",
-            "csv",
-        ]);
+        let captions = json!({"images": named, "annotations": entries}).to_string();
+        folder.write("captions.json", captions);
+        folder.matrix("m.npy", [images, texts.len()], |i, c| (i * texts.len() + c) as f32);
+        let eval = "eval captions.json m.npy -q --phi cider --drop-self --metrics all --format csv";
+        let printed = folder.printed(eval);
         assert!(!printed.contains("NaN") && !printed.contains("inf"), "{printed}");
         assert!(printed.contains("cider_ncs_at_1"), "{printed}");
     }
@@ -477,10 +381,9 @@ fn numbers_are_numbers_whatever_the_captions() {
 /// A matrix of the other orientation is the same phi; at m = 5 the table has what `eval` has.
 #[test]
 fn semantic_recall_is_told_and_drawn_over_m() {
-    let demo = ["--demo", "-q", "--phi", "cider"];
-    let by_m = parsed(&[&["semantic", "recall", "--k", "1,10"], &demo[..]].concat());
-    let metrics = ["eval", "--metrics", "sr_at_k", "--k", "1,10"];
-    let evaluated = parsed(&[&metrics[..], &demo[..]].concat());
+    let folder = Folder::new();
+    let by_m = folder.json("semantic recall --k 1,10 --demo -q --phi cider");
+    let evaluated = folder.json("eval --metrics sr_at_k --k 1,10 --demo -q --phi cider");
     let all = by_m["recall"].as_array().unwrap();
     assert_eq!(all.len(), 3 * 2 * 2 * 30);
     for one in all.iter().filter(|one| one["model"] == "careful" && one["m"] == 5) {
@@ -488,53 +391,46 @@ fn semantic_recall_is_told_and_drawn_over_m() {
         let direction = one["direction"].as_str().unwrap();
         assert_eq!(one["sr"], value(&evaluated, &key, direction), "{key}");
     }
-    let drawn = done(&[&["plot", "semantic-recall"], &demo[..]].concat());
+    let drawn = folder.printed("plot semantic-recall --demo -q --phi cider");
     assert!(drawn.contains("Semantic recall SR@10") && drawn.contains("naive cider t2i"));
-    assert_error(1, &["semantic", "recall", "--demo"], &["no similarity is named", "cider"]);
+    folder.refused("semantic recall --demo", &["no similarity is named", "cider"]);
 }
 
 #[test]
 fn a_transposed_phi_is_the_same_and_one_of_another_gallery_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let [one, turned, other] =
-        ["one.npy", "turned.npy", "other.npy"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let cell = |image: usize, caption: usize| ((image * 31 + caption * 17) % 97) as f32;
-    let write = |path: &Path, [rows, columns]: [usize; 2], of: &dyn Fn(usize, usize) -> f32| {
-        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let cells: Vec<u8> = all.flat_map(|(row, column)| of(row, column).to_le_bytes()).collect();
-        fs::write(path, npy("'<f4'", false, &format!("({rows}, {columns})"), &cells)).unwrap();
-    };
-    write(&one, [60, 300], &cell);
-    write(&turned, [300, 60], &|caption, image| cell(image, caption));
-    write(&other, [299, 60], &|caption, image| cell(image, caption));
-    let named = |path: &Path| format!("spice={}", text(path));
-    let evaluated = |phi: &str| {
-        let args = ["eval", "--demo", "-q", "--metrics", "ncs_at_5,sr_at_5", "--phi", phi];
-        parsed(&args)["models"].clone()
-    };
-    assert_eq!(evaluated(&named(&one)), evaluated(&named(&turned)));
-    let refused = ["eval", "--demo", "--phi", &named(&other)];
-    assert_error(1, &refused, &["other.npy", "a matrix of 299 x 60", "60 images"]);
+    folder.matrix("one.npy", [60, 300], cell);
+    folder.matrix("turned.npy", [300, 60], |caption, image| cell(image, caption));
+    folder.matrix("other.npy", [299, 60], |caption, image| cell(image, caption));
+    let [one, turned] = ["one.npy", "turned.npy"].map(|phi| {
+        let eval = "eval --demo -q --metrics ncs_at_5,sr_at_5 --phi";
+        folder.json(&format!("{eval} spice={phi}"))["models"].clone()
+    });
+    assert_eq!(one, turned);
+    let told = ["other.npy", "a matrix of 299 x 60", "60 images"];
+    folder.refused("eval --demo --phi spice=other.npy", &told);
 }
 
 /// phi of the 30 most similar items is known: deeper, NCS is refused where it is named, and excluded elsewhere.
 #[test]
 fn ncs_has_a_greatest_depth() {
-    let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];
-    for metrics in [&["ncs_at_31"][..], &["cider_ncs_n_at_50"], &["ncs_at_k", "--k", "31"]] {
-        let args = [&demo[..], metrics].concat();
-        assert_error(1, &args, &[metrics[0], "depth of 30"]);
+    let folder = Folder::new();
+    let eval = "eval --demo -q --phi cider --metrics";
+    for metrics in ["ncs_at_31", "cider_ncs_n_at_50", "ncs_at_k --k 31"] {
+        let name = metrics.split(' ').next().unwrap();
+        folder.refused(&format!("{eval} {metrics}"), &[name, "depth of 30"]);
     }
-    let both = done(&[&demo[..], &["ncs_at_k,sr_at_k", "--k", "5,40", "--long"]].concat());
+    let both = folder.printed(&format!("{eval} ncs_at_k,sr_at_k --k 5,40 --long"));
     assert!(both.contains("cider_ncs_at_5") && both.contains("cider_sr_at_40"), "{both}");
     assert!(!both.contains("cider_ncs_at_40"), "{both}");
 }
 
 #[test]
 fn ratings_are_correlated_with_labels_phi_and_models() {
-    let folder = tempfile::tempdir().unwrap();
-    let captions: Value =
-        serde_json::from_str(&fs::read_to_string(demo_file("captions.json")).unwrap()).unwrap();
+    let folder = Folder::new();
+    let captions = fs::read_to_string(demo_file("captions.json")).unwrap();
+    let captions: Value = serde_json::from_str(&captions).unwrap();
     let mut ratings = "caption,image,agg_score,sampling_method\n".to_owned();
     let entries = captions["annotations"].as_array().unwrap();
     for (at, entry) in entries.iter().enumerate().take(100) {
@@ -547,12 +443,10 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
             writeln!(ratings, "{rated},{rating},x").unwrap();
         }
     }
-    let file = folder.path().join("sits_demo.csv");
-    fs::write(&file, ratings).unwrap();
-    let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
-    let inputs = [&*model, &*captions, text(&file), "--phi", "cider"];
-    let args = [&["truth", "ratings"], &inputs[..], &["--resamples", "200"]].concat();
-    let found = parsed(&args);
+    let file = folder.write("sits_demo.csv", ratings);
+    let inputs = "demo/broad.npy demo/captions.json sits_demo.csv --phi cider";
+    let rated = format!("truth ratings {inputs} --resamples 200");
+    let found = folder.json(&rated);
     let names: Vec<&str> =
         found["all"].as_array().unwrap().iter().map(|of| of["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["original", "cider", "broad"]);
@@ -566,16 +460,16 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     }
     let of_labels = &found["non_gt"][0];
     assert!(of_labels["pairs"].as_u64().unwrap() > 90 && of_labels["pearson"].is_null());
-    assert_eq!(parsed(&args), found, "the same seed, the same numbers");
-    let chart = folder.path().join("ratings.svg");
-    let plot = [&["plot", "ratings"], &inputs[..]].concat();
-    done(&[&plot[..], &["-o", text(&chart)]].concat());
-    let drawn = fs::read_to_string(&chart).unwrap();
+    assert_eq!(folder.json(&rated), found, "the same seed, the same numbers");
+    let plot = format!("plot ratings {inputs}");
+    folder.done(&format!("{plot} -o ratings.svg"));
+    let drawn = folder.read("ratings.svg");
     for words in ["Scores of pairs by their rating", ">cider<", ">broad<"] {
         assert!(drawn.contains(words), "{words}: {drawn}");
     }
+    let [model, captions] = ["broad.npy", "captions.json"].map(|name| demo_file(name).into());
     let inputs = itm_explore::study::Inputs {
-        files: vec![model.clone().into(), captions.clone().into(), file.clone()],
+        files: vec![model, captions, file],
         texts: true,
         ..Default::default()
     };
@@ -583,43 +477,30 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
     let shown = until(Harness::new(study, 120, 40).keys("3"), "ratings");
     insta::assert_snapshot!("ratings", shown.screen());
-    assert_exports(shown, folder.path(), &plot);
-    assert_error(1, &[&plot[..], &["-o", text(&chart)]].concat(), &["ratings.svg", "--force"]);
-    assert_error(
-        1,
-        &["truth", "ratings", &model, &captions],
-        &["no ratings of pairs", "sits_*.csv"],
-    );
+    assert_exports(shown, &folder, &plot);
+    folder.refused(&format!("{plot} -o ratings.svg"), &["ratings.svg", "--force"]);
+    let none = ["no ratings of pairs", "sits_*.csv"];
+    folder.refused("truth ratings demo/broad.npy demo/captions.json", &none);
 }
 
 /// The public code of NCS on the first 200 images: their numbers lie between those of both orders of equal scores.
 #[test]
 #[ignore = "needs ../shared and its 5K matrices"]
 fn ncs_equals_the_public_code() {
-    let folder = tempfile::tempdir().unwrap();
-    let [matrix, captions] = ["lsa.npy", "captions.json"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let whole = fs::read(scores("lsa")).unwrap();
-    let start = whole.len() - 5_000 * 25_000 * 4;
-    let rows = whole[start..].chunks(25_000 * 4).take(200);
-    let cells: Vec<u8> = rows.flat_map(|row| row[..4_000].to_vec()).collect();
-    fs::write(&matrix, npy("'<f4'", false, "(200, 1000)", &cells)).unwrap();
+    let cells = &whole[whole.len() - 5_000 * 25_000 * 4..];
+    folder.matrix("lsa.npy", [200, 1_000], |image, caption| {
+        let at = 4 * (image * 25_000 + caption);
+        f32::from_le_bytes(cells[at..at + 4].try_into().unwrap())
+    });
     let all = fs::read_to_string(shared("data/coco5k/captions_test5k.json")).unwrap();
     let mut all: Value = serde_json::from_str(&all).unwrap();
     all["images"].as_array_mut().unwrap().truncate(200);
     all["annotations"].as_array_mut().unwrap().truncate(1_000);
-    fs::write(&captions, all.to_string()).unwrap();
-    let found = parsed(&[
-        "eval",
-        text(&matrix),
-        text(&captions),
-        "-q",
-        "--phi",
-        "cider",
-        "--tokens",
-        "ncs",
-        "--metrics",
-        "ncs_at_k,ncs_n_at_k",
-    ]);
+    folder.write("captions.json", all.to_string());
+    let metrics = "--phi cider --tokens ncs --metrics ncs_at_k,ncs_n_at_k";
+    let found = folder.json(&format!("eval lsa.npy captions.json -q {metrics}"));
     let oracle = fs::read_to_string(shared("oracles/ncs_lsa_200.json")).unwrap();
     let oracle: Value = serde_json::from_str(&oracle).unwrap();
     for (set, stem) in [("include_gt", "ncs_at"), ("exclude_gt", "ncs_n_at")] {
@@ -637,20 +518,5 @@ fn ncs_equals_the_public_code() {
                 );
             }
         }
-    }
-}
-
-#[test]
-fn an_infinite_similarity_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("spice.npy");
-    for (value, word) in [(f32::INFINITY, "+infinity"), (f32::NEG_INFINITY, "-infinity")] {
-        let mut cells = vec![0.5_f32; 60 * 300];
-        cells[301] = value;
-        let cells: Vec<u8> = cells.into_iter().flat_map(f32::to_le_bytes).collect();
-        fs::write(&file, npy("'<f4'", false, "(60, 300)", &cells)).unwrap();
-        let phi = format!("spice={}", text(&file));
-        let told = format!("{word} at image 1, caption 1 ");
-        assert_error(1, &["eval", "--demo", "--phi", &phi], &[&told, "finite"]);
     }
 }

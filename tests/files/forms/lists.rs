@@ -43,21 +43,29 @@ fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
 }
 
 #[test]
-fn lists_without_a_known_item_are_an_error() {
+fn lists_that_do_not_fit_are_an_error() {
     let files = Files::new();
-    let unknown = files.write("unknown.json", "{\"i2t\": {\"0\": [\"foo\", \"bar\"]}}");
-    let flags = ScoreInputs { run: vec![unknown], ..ScoreInputs::default() };
-    let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(error.contains("none of its items is in the gallery"), "{error}");
-}
-
-#[test]
-fn an_item_twice_in_a_list_is_an_error() {
-    let files = Files::new();
-    let twice = files.write("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}");
-    let flags = ScoreInputs { run: vec![twice], ..ScoreInputs::default() };
-    let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(error.contains("item 100 stands twice in the list of query 0"), "{error}");
+    let run = |name: &str, text: &str| ScoreInputs {
+        run: vec![files.write(name, text)],
+        ..ScoreInputs::default()
+    };
+    let run_i2t = Some(files.write("t.json", lists(3, false)));
+    let i2t = Some(reranked(&files, "a.npy", 3, true, false));
+    for (flags, told) in [
+        (
+            run("unknown.json", "{\"i2t\": {\"0\": [\"foo\", \"bar\"]}}"),
+            "none of its items is in the gallery",
+        ),
+        (
+            run("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}"),
+            "item 100 stands twice in the list of query 0",
+        ),
+        (ScoreInputs { i2t, ..ScoreInputs::default() }, "--t2i is missing"),
+        (ScoreInputs { run_i2t, ..ScoreInputs::default() }, "lists of t2i queries, given as i2t"),
+    ] {
+        let error = files.study(&[], flags).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 /// The best `depth` cells of each query, the others at the fill value of two processes.
@@ -109,26 +117,4 @@ fn two_matrices_equal_the_dense_one_as_far_as_they_go() {
         }
         assert!(defined > 8, "{defined}");
     }
-}
-
-#[test]
-fn one_of_two_files_is_not_enough() {
-    let files = Files::new();
-    let flags = ScoreInputs {
-        i2t: Some(reranked(&files, "a.npy", 3, true, false)),
-        ..ScoreInputs::default()
-    };
-    let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(error.contains("--t2i is missing"), "{error}");
-}
-
-#[test]
-fn lists_of_the_other_direction_are_told() {
-    let files = Files::new();
-    let flags = ScoreInputs {
-        run_i2t: Some(files.write("t.json", lists(3, false))),
-        ..ScoreInputs::default()
-    };
-    let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(error.contains("lists of t2i queries, given as i2t"), "{error}");
 }

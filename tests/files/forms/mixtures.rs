@@ -1,43 +1,15 @@
 //! Mixtures on the command line: further models of `eval`, and the curve of `mix`.
 
-use std::process::{Command, Output};
-
 use itm_explore::doctor;
+use serde_json::Value;
 
+use super::common::Folder;
 use super::{CAPTIONS, Files, IMAGES, score};
-
-fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-    command.args(args).output().unwrap()
-}
-
-fn json(args: &[&str]) -> serde_json::Value {
-    let output = run(args);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// It fails with code 1 and says all of `parts`.
-fn assert_error(args: &[&str], parts: &[&str]) {
-    let output = run(args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} does not say {part:?}:\n{said}");
-    }
-}
-
-const EVAL: [&str; 4] = ["eval", "-q", "--format", "json"];
 
 #[test]
 fn a_mixture_is_a_model_beside_the_others() {
-    let mixes = ["broad,careful,1", "broad,careful,0,zscore", "careful,broad,0.3,zscore"];
-    let mut args = [&EVAL[..], &["--demo"]].concat();
-    for mix in mixes {
-        args.extend(["--mix", mix]);
-    }
-    let found = json(&args);
+    let mixes = "--mix broad,careful,1 --mix broad,careful,0,zscore --mix careful,broad,0.3,zscore";
+    let found = Folder::new().json(&format!("eval -q --demo {mixes}"));
     let models = found["models"].as_array().unwrap();
     let of = |name: &str| {
         let model = models.iter().find(|model| model["name"] == name);
@@ -55,11 +27,11 @@ fn files_in_any_order_and_element_are_mixed() {
     let first = files.npy("one.npy", ">f4", false, [IMAGES, CAPTIONS], score);
     let turned = files.npy("two.npy", "<f2", false, [CAPTIONS, IMAGES], |c, i| score(i, c));
     let truth = files.path("original_image_to_caption.json");
+    let inputs = [first, turned, truth].map(|path| path.display().to_string()).join(" ");
     let ids = files.path("ids.txt");
-    let paths = [&first, &turned, &truth].map(|path| path.to_str().unwrap());
-    let mut args = [&EVAL[..], &paths, &["--caption-ids", ids.to_str().unwrap()]].concat();
-    args.extend(["--mix", "one,two,0.25", "--mix", "two,one,0.5,zscore"]);
-    let found = json(&args);
+    let mixes = "--mix one,two,0.25 --mix two,one,0.5,zscore";
+    let eval = format!("eval -q {inputs} --caption-ids {} {mixes}", ids.display());
+    let found = Folder::new().json(&eval);
     let models = found["models"].as_array().unwrap();
     assert_eq!(models.len(), 4);
     for model in models {
@@ -69,22 +41,12 @@ fn files_in_any_order_and_element_are_mixed() {
 
 #[test]
 fn the_curve_has_the_single_models_at_its_ends() {
-    let mix = [
-        "mix",
-        "--demo",
-        "-q",
-        "--models",
-        "broad,careful",
-        "--truth",
-        "rich",
-        "--scaling",
-        "zscore",
-    ];
-    let found = json(&[&mix[..], &["--format", "json", "--steps", "0.25"]].concat());
+    let folder = Folder::new();
+    let mix = "mix --demo -q --models broad,careful --truth rich --scaling zscore";
+    let found = folder.json(&format!("{mix} --steps 0.25"));
     let curve = found["curve"].as_array().unwrap();
     assert_eq!(curve.len(), 5);
-    let single =
-        json(&[&EVAL[..], &["--demo", "--truth", "rich", "--metrics", "r1,map_at_r"]].concat());
+    let single = folder.json("eval -q --demo --truth rich --metrics r1,map_at_r");
     let single = single["models"].as_array().unwrap();
     for (at, name) in [(4, "broad"), (0, "careful")] {
         let model = single.iter().find(|model| model["name"] == name).unwrap();
@@ -98,19 +60,15 @@ fn the_curve_has_the_single_models_at_its_ends() {
     let best = best_of(&found, "map_at_r", "t2i");
     let values = curve.iter().map(|point| point["map_at_r_t2i"].as_f64().unwrap());
     assert_eq!(best["value"].as_f64(), values.reduce(f64::max));
-    let text = String::from_utf8(run(&mix).stdout).unwrap();
+    let text = folder.printed(mix);
     let table = text.split("\n\nevery alpha\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert_eq!(table.lines().count(), 1 + 21, "{text}");
     assert!(text.contains("0.15") && text.matches('*').count() >= 4 + 3, "{text}");
-    let csv = run(&[&mix[..], &["--format", "csv"]].concat()).stdout;
-    assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 1 + 4 + 21);
+    let csv = folder.printed(&format!("{mix} --format csv"));
+    assert_eq!(csv.lines().count(), 1 + 4 + 21);
 }
 
-fn best_of<'a>(
-    found: &'a serde_json::Value,
-    metric: &str,
-    direction: &str,
-) -> &'a serde_json::Value {
+fn best_of<'a>(found: &'a Value, metric: &str, direction: &str) -> &'a Value {
     let mut best = found["best"].as_array().unwrap().iter();
     best.find(|of| of["metric"] == metric && of["direction"] == direction).unwrap()
 }
@@ -118,9 +76,9 @@ fn best_of<'a>(
 /// The best alpha of all queries is chosen for these; what is held out says what it is worth on others.
 #[test]
 fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
-    let mix = ["mix", "--demo", "-q", "--models", "broad,careful", "--truth", "rich"];
-    let mix = [&mix[..], &["--steps", "0.25"]].concat();
-    let found = |seed| json(&[&mix[..], &["--format", "json", "--seed", seed]].concat());
+    let folder = Folder::new();
+    let mix = "mix --demo -q --models broad,careful --truth rich --steps 0.25";
+    let found = |seed| folder.json(&format!("{mix} --seed {seed}"));
     let first = found("0");
     assert_eq!(first["seed"], 0);
     for metric in ["r1", "map_at_r"] {
@@ -137,7 +95,7 @@ fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
     assert_eq!(found("0"), first);
     assert_eq!(found("1")["curve"], first["curve"]);
     assert_ne!(found("1")["best"], first["best"]);
-    let text = String::from_utf8(run(&mix).stdout).unwrap();
+    let text = folder.printed(mix);
     assert!(text.contains("* best alpha for these same queries"), "{text}");
     assert!(text.contains("on held-out images"), "{text}");
 }
@@ -154,21 +112,19 @@ fn the_doctor_finds_nothing_new_in_a_mixture() {
 
 #[test]
 fn what_cannot_be_mixed_is_told_once_and_clearly() {
-    let eval = |mix: &'static str| ["eval", "--demo", "-q", "--mix", mix];
-    assert_error(&eval("broad,ours,0.5"), &["no model is named ours", "careful, broad, naive"]);
-    assert_error(&eval("broad,broad,0.5"), &["a model with itself"]);
-    assert_error(&eval("broad,careful,1.5"), &["--mix: broad,careful,1.5", "0 to 1"]);
-    assert_error(&eval("broad,careful"), &["--mix: broad,careful", "A,B,ALPHA"]);
-    assert_error(&eval("broad,careful,half"), &["A,B,ALPHA"]);
-    let twice =
-        ["eval", "--demo", "-q", "--mix", "broad,careful,0.5", "--mix", "broad,careful,0.50"];
-    assert_error(&twice, &["is there twice"]);
-    assert_error(
-        &["mix", "--demo", "-q", "--models", "broad"],
-        &["1 model given", "careful, broad"],
-    );
-    assert_error(&["mix", "--demo", "-q"], &["two of careful"]);
-    assert_error(&["mix", "--demo", "-q", "--steps", "0.3"], &["a number that divides 1"]);
+    for (line, parts) in [
+        ("eval --mix broad,ours,0.5", ["no model is named ours", "careful, broad, naive"]),
+        ("eval --mix broad,broad,0.5", ["broad", "a model with itself"]),
+        ("eval --mix broad,careful,1.5", ["--mix: broad,careful,1.5", "0 to 1"]),
+        ("eval --mix broad,careful", ["--mix: broad,careful", "A,B,ALPHA"]),
+        ("eval --mix broad,careful,half", ["--mix", "A,B,ALPHA"]),
+        ("eval --mix broad,careful,0.5 --mix broad,careful,0.50", ["--mix", "is there twice"]),
+        ("mix --models broad", ["1 model given", "careful, broad"]),
+        ("mix", ["two of", "careful"]),
+        ("mix --steps 0.3", ["0.3", "a number that divides 1"]),
+    ] {
+        Folder::new().refused(&format!("{line} --demo -q"), &parts);
+    }
 }
 
 #[test]
@@ -180,24 +136,25 @@ fn embeddings_are_mixed_as_their_matrix_is() {
     // (i + d) times c d, summed over the three dimensions.
     let product = |i, c| (c * (3 * i + 5)) as f64;
     let saved = files.npy("saved.npy", "<f4", false, [IMAGES, CAPTIONS], product);
-    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
-    let given = [whole, files.path("original_image_to_caption.json")].map(|p| path(&p));
-    let ids = path(&files.path("ids.txt"));
-    let given = [given[0].as_str(), &given[1], "--caption-ids", &ids];
-    let (emb, of_texts, saved) = (path(&emb), path(&of_texts), path(&saved));
-    let embeddings = ["--image-emb", &emb, "--text-emb", &of_texts];
-    let mixed = |inputs: &[&str], name: &str| {
-        let mixes: Vec<String> = ["raw", "zscore"]
-            .iter()
-            .flat_map(|scaling| {
-                [format!("one,{name},0.3,{scaling}"), format!("{name},one,0.6,{scaling}")]
-            })
-            .collect();
-        let mut args = [&EVAL[..], &given, inputs].concat();
-        args.extend(mixes.iter().flat_map(|mix| ["--mix", mix]));
-        let models = json(&args)["models"].as_array().unwrap().clone();
+    let [whole, emb, of_texts, saved, truth, ids] = [
+        whole,
+        emb,
+        of_texts,
+        saved,
+        files.path("original_image_to_caption.json"),
+        files.path("ids.txt"),
+    ]
+    .map(|path| path.display().to_string());
+    let mixed = |inputs: &str, name: &str| {
+        let mix = |scaling: &str| {
+            format!("--mix one,{name},0.3,{scaling} --mix {name},one,0.6,{scaling}")
+        };
+        let given = format!("{whole} {truth} --caption-ids {ids} {inputs}");
+        let eval = format!("eval -q {given} {} {}", mix("raw"), mix("zscore"));
+        let models = Folder::new().json(&eval)["models"].as_array().unwrap().clone();
         assert_eq!(models.len(), 6);
         models.iter().map(|model| model["metrics"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(mixed(&embeddings, "e+t"), mixed(&[&saved], "saved"));
+    let embeddings = format!("--image-emb {emb} --text-emb {of_texts}");
+    assert_eq!(mixed(&embeddings, "e+t"), mixed(&saved, "saved"));
 }

@@ -190,16 +190,8 @@ fn indices_are_named_as_neighbours_and_no_scores() {
     let files = Files::new();
     let rows = rows(true);
     let cells: Vec<u8> = rows.iter().flat_map(|row| (row.1 as i64 - 100).to_le_bytes()).collect();
-    let header =
-        format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({IMAGES}, {CAPTIONS}), }}\n");
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend((header.len() as u16).to_le_bytes());
-    file.extend(header.bytes());
-    file.extend(cells);
-    let indices = files.write("order.npy", file);
-    let error = files
-        .study(std::slice::from_ref(&indices), ScoreInputs::default())
-        .unwrap_err()
-        .to_string();
+    let shape = format!("({IMAGES}, {CAPTIONS})");
+    let indices = files.write("order.npy", common::npy("'<i8'", false, &shape, &cells));
+    let error = files.study(&[indices], ScoreInputs::default()).unwrap_err().to_string();
     assert!(error.contains("--knn i2t:") && error.contains("order.npy"), "{error}");
 }
