@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
 
-use itm_explore::session::Opened;
+use itm_explore::session::{Lock, Opened, Session};
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
@@ -127,6 +127,44 @@ impl Harness {
     pub fn screen(&self) -> String {
         text_of(&self.buffer())
     }
+
+    /// The status message, or nothing.
+    pub fn message(&self) -> &str {
+        self.app.model.message.as_deref().unwrap_or_default()
+    }
+
+    /// The two lines of the header.
+    pub fn header(&self) -> [String; 2] {
+        let screen = self.screen();
+        let mut lines = screen.lines().map(str::to_owned);
+        [lines.next().unwrap(), lines.next().unwrap()]
+    }
+
+    /// Fails with the screen unless these words stand on it.
+    pub fn shows(&self, words: &str) -> &Self {
+        let screen = self.screen();
+        assert!(screen.contains(words), "no {words:?} on\n{screen}");
+        self
+    }
+
+    /// Fails with the screen if these words stand on it.
+    pub fn lacks(&self, words: &str) -> &Self {
+        let screen = self.screen();
+        assert!(!screen.contains(words), "{words:?} on\n{screen}");
+        self
+    }
+}
+
+/// A session whose last explorer may still be giving it back.
+pub fn reopened(path: &Path) -> Opened {
+    for _ in 0..500 {
+        let opened = Session::open(path).unwrap();
+        if matches!(opened.lock, Lock::Held(_)) {
+            return opened;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{} is still open elsewhere", path.display());
 }
 
 /// A screen as lines of text, blanks at the end cut.
@@ -235,6 +273,27 @@ impl Folder {
     pub fn refused(&self, line: &str, parts: &[&str]) {
         assert_refused(1, line, &self.run(line), parts);
     }
+}
+
+/// The words of a command line; single quotes keep blanks.
+pub fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (at, part) in line.split('\'').enumerate() {
+        if at % 2 == 0 { words.extend(part.split_whitespace()) } else { words.push(part) }
+    }
+    words
+}
+
+/// What the real binary prints when it succeeds.
+pub fn printed(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The same as JSON.
+pub fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&printed(args)).unwrap()
 }
 
 pub fn stdout(output: &Output) -> String {

@@ -44,8 +44,16 @@ fn nonzero(n: u16) -> std::num::NonZeroU16 {
 }
 
 impl Tui {
+    /// The demo, ready for keys.
     pub fn demo() -> Self {
-        Tui::start(&[BIN], 24, 80, &[])
+        Tui::ready(&[BIN], 24, 80, &[])
+    }
+
+    /// Starts the explorer and waits for its numbers.
+    pub fn ready(command: &[&str], rows: u16, cols: u16, env: &[(&str, &str)]) -> Self {
+        let tui = Tui::start(command, rows, cols, env);
+        tui.wait_ready();
+        tui
     }
 
     pub fn start(command: &[&str], rows: u16, cols: u16, env: &[(&str, &str)]) -> Self {
@@ -87,7 +95,13 @@ impl Tui {
         writer.flush().unwrap();
     }
 
-    /// Writer of keys, for another thread.
+    /// Sends keys and waits for a text.
+    pub fn press(&mut self, keys: &str, text: &str) {
+        self.send(keys);
+        self.wait_text(text);
+    }
+
+    /// What sends keys, for a thread of its own.
     pub fn writer(&mut self) -> Box<dyn Write + Send> {
         self.writer.take().unwrap()
     }
@@ -176,6 +190,12 @@ impl Tui {
         assert_eq!(self.exit().exit_code(), code, "{}", self.text());
         self.assert_restored();
         self.text()
+    }
+
+    /// Leaves with `q`.
+    pub fn quit(mut self) {
+        self.send("q");
+        self.assert_ends(0);
     }
 }
 

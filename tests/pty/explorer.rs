@@ -9,58 +9,31 @@ use terminal::{BIN, TIMEOUT, Tui, size};
 use vt100::{Color, Screen};
 
 #[test]
-fn keys_move_and_q_leaves() {
+fn keys_arrows_and_the_mouse_move_and_q_leaves() {
     let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.send("jjj");
-    tui.wait_text("queries 4/120");
+    tui.press("jjj", "queries 4/120");
     tui.wait("a selected row with a background", |screen| {
         let cell = screen.cell(7, 10).unwrap();
         cell.bold() && matches!(cell.bgcolor(), Color::Rgb(..))
     });
-    tui.send("/kite");
-    tui.wait_text("/ kite");
+    tui.press("\x1b[A\x1b[A", "queries 2/120");
+    tui.press("\x1b[<0;10;9M", "queries 5/120");
+    tui.press("\x1b[B", "queries 6/120");
+    tui.press("/kite", "/ kite");
     tui.wait_text("queries 1/12 /kite");
-    tui.send("\x1b");
-    tui.wait_text("queries 15/120");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
-fn arrow_keys_and_the_mouse_work() {
-    let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.send("\x1b[B\x1b[B");
-    tui.wait_text("queries 3/120");
-    tui.send("\x1b[<0;10;9M");
-    tui.wait_text("queries 5/120");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
-fn keys_and_the_mouse_show_the_screens() {
-    let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.send("3");
-    tui.wait_text("R@10 ");
+    tui.press("\x1b", "queries 15/120");
+    tui.press("3", "R@10 ");
     // A click on the first name of the header.
     let text = tui.text();
     let line = text.lines().next().unwrap();
     let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
-    tui.send(&format!("\x1b[<0;{at};1M"));
-    tui.wait_text("queries 1/120");
-    tui.send("3");
-    tui.wait_text("R@10 ");
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.press(&format!("\x1b[<0;{at};1M"), "queries 15/120");
+    tui.quit();
 }
 
 #[test]
 fn tiny_sizes_and_back() {
     let mut tui = Tui::demo();
-    tui.wait_ready();
     for (rows, cols) in [(5, 20), (1, 1), (2, 3), (60, 200)] {
         tui.resize(rows, cols);
         std::thread::sleep(Duration::from_millis(30));
@@ -68,34 +41,35 @@ fn tiny_sizes_and_back() {
     tui.resize(5, 20);
     tui.wait_text("20x5 is too small");
     tui.resize(24, 80);
-    tui.send("j");
-    tui.wait_text("queries 2/120");
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.press("j", "queries 2/120");
+    tui.quit();
 }
 
 #[test]
-fn signals_end_it_and_give_the_terminal_back() {
-    for (signal, code) in
-        [(nix::libc::SIGTERM, 143), (nix::libc::SIGHUP, 129), (nix::libc::SIGINT, 130)]
+fn signals_and_ctrl_c_end_it_and_give_the_terminal_back() {
+    use nix::libc::{SIGABRT, SIGALRM, SIGBUS, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
+    use nix::libc::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    for signal in
+        [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF]
     {
         let tui = Tui::demo();
-        tui.wait_ready();
-        tui.signal(signal);
-        tui.assert_ends(code);
-    }
-}
-
-/// Of what ends a program without a word otherwise.
-#[test]
-fn unusual_signals_give_the_terminal_back_too() {
-    use nix::libc::{SIGALRM, SIGPROF, SIGQUIT, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
-    for signal in [SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGQUIT] {
-        let tui = Tui::demo();
-        tui.wait_ready();
         tui.signal(signal);
         tui.assert_ends(128 + signal as u32);
     }
+    // An abort dies of its signal.
+    for signal in [SIGABRT, SIGBUS] {
+        let mut tui = Tui::demo();
+        tui.signal(signal);
+        assert!(!tui.exit().success(), "{signal}");
+        tui.assert_restored();
+    }
+    let mut tui = Tui::demo();
+    tui.send("\x03");
+    tui.assert_ends(0);
+    let mut tui = Tui::demo();
+    tui.signal(nix::libc::SIGXFSZ);
+    tui.press("j", "queries 2/120");
+    tui.quit();
 }
 
 /// As behind a connection that hangs.
@@ -104,7 +78,6 @@ fn signals_end_it_though_the_terminal_takes_no_output() {
     use nix::libc::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
         let mut tui = Tui::demo();
-        tui.wait_ready();
         // Nobody reads what it draws from here on.
         let shared = tui.shared.clone();
         let view = shared.0.lock().unwrap();
@@ -127,30 +100,17 @@ fn signals_end_it_though_the_terminal_takes_no_output() {
 #[test]
 fn a_cut_mouse_report_costs_no_key() {
     let mut tui = Tui::demo();
-    tui.wait_ready();
     tui.send("\x1b[<");
-    tui.send("d");
-    tui.wait_text("i2t");
+    tui.press("d", "i2t");
     tui.send("\x1b[<0;3");
     std::thread::sleep(Duration::from_millis(150));
-    tui.send("2");
-    tui.wait_text("A careful");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
-fn ctrl_c_leaves() {
-    let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.send("\x03");
-    tui.assert_ends(0);
+    tui.press("2", "A careful");
+    tui.quit();
 }
 
 #[test]
 fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_INJECT_PANIC", "screen")]);
-    tui.wait_ready();
+    let mut tui = Tui::ready(&[BIN], 24, 80, &[("ITM_EXPLORE_INJECT_PANIC", "screen")]);
     tui.send("j");
     let text = tui.assert_ends(101);
     assert!(text.contains("injected panic: screen"), "{text}");
@@ -165,15 +125,11 @@ fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
             tui.send("/d\r");
         }
         tui.wait_text("a job failed");
-        tui.send("I");
-        tui.wait_text(&format!("injected panic: {thread}"));
-        tui.send("q");
-        tui.wait_text("this query");
-        tui.send("j");
-        tui.wait_text("queries 2/120");
+        tui.press("I", &format!("injected panic: {thread}"));
+        tui.press("q", "this query");
+        tui.press("j", "queries 2/120");
         assert!(!tui.text().contains("panicked"), "{}", tui.text());
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
 }
 
@@ -184,8 +140,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
     tui.wait_text("shell> ");
     tui.send(&format!("{BIN}\r"));
     tui.wait_ready();
-    tui.send("j");
-    tui.wait_text("queries 2/120");
+    tui.press("j", "queries 2/120");
     // The prompt tells that the shell reads again: before it, keys may still be the explorer's.
     let prompts = |screen: &Screen| screen.contents().matches("shell> ").count();
     for times in [2, 3] {
@@ -196,8 +151,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
             screen.alternate_screen() && screen.contents().contains("queries 2/120")
         });
     }
-    tui.send("j");
-    tui.wait_text("queries 3/120");
+    tui.press("j", "queries 3/120");
     tui.send("q");
     tui.wait("the shell", |screen| !screen.alternate_screen() && prompts(screen) == 4);
     tui.send("exit 7\r");
@@ -206,8 +160,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
 
 #[test]
 fn no_color_means_none_and_the_selection_is_still_seen() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_THUMBNAILS", "")]);
-    tui.wait_ready();
+    let mut tui = Tui::ready(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_THUMBNAILS", "")]);
     tui.send("j");
     tui.wait("a reversed row", |screen| screen.cell(5, 10).unwrap().inverse());
     let view = tui.shared.0.lock().unwrap();
@@ -221,20 +174,17 @@ fn no_color_means_none_and_the_selection_is_still_seen() {
         );
     }
     drop(view);
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 #[test]
 fn without_24_bit_colours_it_uses_256() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("COLORTERM", "")]);
-    tui.wait_ready();
+    let tui = Tui::ready(&[BIN], 24, 80, &[("COLORTERM", "")]);
     let view = tui.shared.0.lock().unwrap();
     let colour = view.parser.screen().cell(0, 1).unwrap().fgcolor();
     assert!(matches!(colour, Color::Idx(_)), "{colour:?}");
     drop(view);
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 #[test]
@@ -291,8 +241,7 @@ fn no_judgment_that_was_shown_as_saved_is_lost_by_a_kill() {
     let session = state.path().join("itm-explore/demo.itm.json");
     let mut least = 0;
     for round in 0..4u64 {
-        let mut tui = Tui::start(&[BIN], 24, 120, &env);
-        tui.wait_ready();
+        let mut tui = Tui::ready(&[BIN], 24, 120, &env);
         // A list of its own in each round, so that all judgments are new ones.
         if round == 0 {
             // Its session keeps the direction.
@@ -300,14 +249,11 @@ fn no_judgment_that_was_shown_as_saved_is_lost_by_a_kill() {
         }
         // From the first query on, wherever the session was left.
         tui.send("\x1b[H");
-        tui.send(&"j".repeat(round as usize));
-        tui.wait_text(&format!("queries {}/", round + 1));
-        tui.send("J");
-        tui.wait_text("Judging");
+        tui.press(&"j".repeat(round as usize), &format!("queries {}/", round + 1));
+        tui.press("J", "Judging");
         // As many items of one query as there will be answers.
         let depth = 100 * (round + 1);
-        tui.send(&format!("}}{depth}\r"));
-        tui.wait_text(&format!("in the top {depth}"));
+        tui.press(&format!("}}{depth}\r"), &format!("in the top {depth}"));
         tui.wait_text("item at rank");
         for _ in 0..100 {
             tui.send("y");
@@ -323,11 +269,9 @@ fn no_judgment_that_was_shown_as_saved_is_lost_by_a_kill() {
         serde_json::from_str::<serde_json::Value>(&text).unwrap();
         least = kept;
     }
-    let mut tui = Tui::start(&[BIN], 24, 120, &env);
-    tui.wait_ready();
+    let tui = Tui::ready(&[BIN], 24, 120, &env);
     assert_eq!(shown_as_saved(&tui.text()), least);
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 #[test]
@@ -335,21 +279,17 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("mine.itm.json");
     let command = [BIN, "--session", session.to_str().unwrap()];
-    let mut first = Tui::start(&command, 24, 120, &[]);
-    first.wait_ready();
+    let mut first = Tui::ready(&command, 24, 120, &[]);
     first.send("Jy");
     first.wait("a saved judgment", |screen| shown_as_saved(&screen.contents()) == 1);
     let mut second = Tui::start(&command, 24, 120, &[]);
     second.wait_text("read-only");
     second.wait_ready();
-    second.send("J");
-    second.wait_text("this session was open elsewhere");
-    second.send("q");
-    second.assert_ends(0);
+    second.press("J", "this session was open elsewhere");
+    second.quit();
     first.send("jN");
     first.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 2);
-    first.send("q");
-    first.assert_ends(0);
+    first.quit();
     let text = std::fs::read_to_string(&session).unwrap();
     assert_eq!(text.matches("\"verdict\"").count(), 2);
 }
@@ -361,27 +301,18 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     let session = folder.path().join("mine.itm.json");
     let name = session.to_str().unwrap();
     let command = [BIN, "--session", name, "--annotator", "ann"];
-    let mut tui = Tui::start(&command, 40, 120, &[]);
-    tui.wait_ready();
-    tui.send("/kite\r");
-    tui.wait_text("queries 1/12 /kite");
-    tui.send("\x1bn\x1bn\x1bN");
-    tui.wait_text("match 2 of");
-    tui.send("\x1b");
-    tui.wait_text("/120");
-    tui.send("g");
-    tui.wait_text("queries 1/120");
+    let mut tui = Tui::ready(&command, 40, 120, &[]);
+    tui.press("/kite\r", "queries 1/12 /kite");
+    tui.press("\x1bn\x1bn\x1bN", "match 2 of");
+    tui.press("\x1b", "/120");
+    tui.press("g", "queries 1/120");
     // Of every item, positives of the ground truth among them.
-    tui.send("\tJ}25\rU");
-    tui.wait_text("3,000 ");
-    tui.send(&"yPnN-".repeat(5));
-    tui.wait_text("queries 2/120");
+    tui.press("\tJ}25\rU", "3,000 ");
+    tui.press(&"yPnN-".repeat(5), "queries 2/120");
     tui.wait_text("item at rank 1");
-    tui.send(&"yPnN-".repeat(5));
-    tui.wait_text("2,950 ");
+    tui.press(&"yPnN-".repeat(5), "2,950 ");
     tui.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == 50);
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
     let saved: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&session).unwrap()).unwrap();
     let judgments = saved["verdicts"].as_array().unwrap();
@@ -389,16 +320,12 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     assert_eq!(["yes", "partial", "mostly-no", "no"].map(of), [10; 4]);
     assert_eq!(saved["cant_tell"].as_array().unwrap().len(), 10);
     // The ranks of the first two queries' items are answered; the third is next.
-    let mut again = Tui::start(&command, 40, 120, &[]);
-    again.wait_ready();
+    let mut again = Tui::ready(&command, 40, 120, &[]);
     assert!(!again.text().contains("Judging"));
-    again.send("J");
-    again.wait_text("2,950 ");
+    again.press("J", "2,950 ");
     again.wait_text("queries 3/120");
-    again.send("y");
-    again.wait_text("2,949 left");
-    again.send("q");
-    again.assert_ends(0);
+    again.press("y", "2,949 left");
+    again.quit();
 }
 
 /// Images after the table, of cells with colours of their own, and the terminal as it was.
@@ -417,44 +344,28 @@ fn show_prints_images_into_the_scrollback() {
     assert!(!plain.assert_ends(0).contains('▄'));
 }
 
-/// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
+/// Before the first frame nothing is answered yet; later a terminal says what it is and answers nothing else.
 #[test]
-fn a_silent_terminal_loses_no_key() {
-    let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_THUMBNAILS", "auto")]);
-    // Before the first frame, so that they are there when the terminal is asked.
-    tui.send("jj\x1b[B");
-    tui.wait_text("queries 4/");
-    tui.wait("half-blocks", |screen| screen.contents().contains('▄'));
-    tui.send("q");
-    tui.assert_ends(0);
+fn keys_are_kept_while_a_terminal_is_asked_what_it_shows() {
+    for answer in ["", "\x1b[?62c"] {
+        let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_THUMBNAILS", "auto")]);
+        if !answer.is_empty() {
+            tui.wait_text("queries");
+        }
+        tui.send(answer);
+        tui.press("jj\x1b[B", "queries 4/");
+        tui.wait("half-blocks", |screen| screen.contents().contains('▄'));
+        tui.quit();
+    }
 }
 
 #[test]
 fn the_tour_begins_with_the_demo() {
     let mut tui = Tui::start(&[BIN, "--tour"], 24, 80, &[]);
     tui.wait_text("tour 1/");
-    tui.send("\r");
-    tui.wait_text("tour 2/");
+    tui.press("\r", "tour 2/");
     tui.send("\x1b");
     tui.wait("no tour", |screen| !screen.contents().contains("tour 2/"));
-}
-
-#[test]
-fn the_list_of_items_opens_and_an_id_is_gone_to() {
-    let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.send("E");
-    tui.wait_text(" non-GT 76 ");
-    tui.send("\t");
-    tui.wait_text("top 10 of 120 queries");
-    tui.send("\r");
-    tui.wait_text("item at rank ");
-    tui.send("#nothing\r");
-    tui.wait_text("no id ");
-    tui.send("\x03");
-    tui.wait_text("? all keys");
-    tui.send("q");
-    tui.assert_ends(0);
 }
 
 /// Two people who share a pool answer their parts as fast as they can.
@@ -476,9 +387,8 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
     };
     // Their sessions are there from the first start on.
     for name in ["anna", "bo"] {
-        let mut person = start(name);
-        person.send("q");
-        person.assert_ends(0);
+        let person = start(name);
+        person.quit();
     }
     let mut people = ["anna", "bo"].map(start);
     // The first query is the other's.
@@ -494,9 +404,8 @@ fn who_judge_a_pool_at_once_answer_other_pairs() {
             person.wait("saved judgments", |screen| shown_as_saved(&screen.contents()) == judged);
         }
     }
-    for mut person in people {
-        person.send("q");
-        person.assert_ends(0);
+    for person in people {
+        person.quit();
     }
     let judged = ["anna", "bo"].map(|name| {
         let session = folder.path().join(format!("pool.{name}.itm.json"));

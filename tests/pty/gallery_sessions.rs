@@ -91,8 +91,7 @@ fn leave(mut tui: Tui) -> String {
 fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
     let data = Data::new();
     let mut tui = data.open("broad.npy gallery/");
-    tui.send("Jy");
-    tui.wait_text("saved in ");
+    tui.press("Jy", "saved in ");
     let said = leave(tui);
     let names = data.names();
     let [name] = &names[..] else {
@@ -132,8 +131,7 @@ fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
     let data = Data::new();
     let mut tui = data.open("broad.npy careful.npy gallery/");
     judge(&mut tui);
-    tui.send("\x1b\x1b2");
-    tui.wait_text("careful");
+    tui.press("\x1b\x1b2", "careful");
     leave(tui);
     // Nor one that an earlier version kept beside them.
     fs::copy(data.sessions().join(&data.names()[0]), data.path("broad.itm.json")).unwrap();

@@ -18,9 +18,8 @@ fn open(session: &Path) -> Tui {
     tui
 }
 
-fn leave(mut tui: Tui) {
-    tui.send("q");
-    tui.assert_ends(0);
+fn leave(tui: Tui) {
+    tui.quit();
 }
 
 fn read(session: &Path) -> Value {
@@ -33,16 +32,11 @@ fn view_filter_order_query_item_and_screen_are_those_that_were_left() {
     let session = folder.path().join("s.itm.json");
     let mut tui = open(&session);
     // A pick, so that there is a session; what comes after it is a look alone.
-    tui.send(" ");
-    tui.wait_text("★");
-    tui.send("dmr");
-    tui.wait_text("i2t");
-    tui.send("frank <= 3\rs");
-    tui.wait_text("AP@R↑");
-    tui.send("jjj");
-    tui.wait_text("queries 4/");
-    tui.send("\tjj");
-    tui.wait_text("item at rank 3");
+    tui.press(" ", "★");
+    tui.press("dmr", "i2t");
+    tui.press("frank <= 3\rs", "AP@R↑");
+    tui.press("jjj", "queries 4/");
+    tui.press("\tjj", "item at rank 3");
     leave(tui);
     let view = read(&session)["view"].clone();
     assert_eq!(view["direction"], "i2t");
@@ -53,8 +47,7 @@ fn view_filter_order_query_item_and_screen_are_those_that_were_left() {
     let text = tui.text();
     let kept = [view["model"].as_str().unwrap(), "i2t", "rank <= 3", "AP@R↑"];
     assert!(kept.iter().all(|word| text.contains(word)), "{text}");
-    tui.send("3");
-    tui.wait_text("╭ metrics ");
+    tui.press("3", "╭ metrics ");
     leave(tui);
     let tui = start(&session);
     tui.wait_text("╭ metrics ");
@@ -75,8 +68,7 @@ fn judgments_of_others_are_announced_and_none_of_mine() {
     fs::write(&session, kept.to_string()).unwrap();
     let mut tui = open(&session);
     tui.wait_text("not counted: 5 judgments of ann");
-    tui.send("I");
-    tui.wait_text("5 judgments of ann");
+    tui.press("I", "5 judgments of ann");
     tui.send("I");
     leave(tui);
     let theirs = |session: &Path| {
@@ -92,8 +84,7 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     let mut tui = open(&session);
-    tui.send("jj");
-    tui.wait_text("queries 3/");
+    tui.press("jj", "queries 3/");
     leave(tui);
     let tui = open(&session);
     tui.wait_text("queries 3/");
@@ -102,7 +93,6 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     fs::create_dir(&removed).unwrap();
     let mut tui = open(&removed.join("s.itm.json"));
     fs::remove_dir_all(&removed).unwrap();
-    tui.send("jj");
-    tui.wait_text("queries 3/");
+    tui.press("jj", "queries 3/");
     leave(tui);
 }

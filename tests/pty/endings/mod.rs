@@ -51,36 +51,27 @@ fn unsavable() -> (tempfile::TempDir, Tui) {
     let session = folder.path().join("mine.itm.json");
     fs::create_dir(folder.path().join("mine.itm.json.lock")).unwrap();
     let session = session.to_string_lossy().into_owned();
-    let mut tui = Tui::start(&[BIN, "--session", &session, "--annotator", "ann"], 30, 110, &[]);
-    tui.wait_ready();
-    tui.send("Jy");
-    tui.wait_text("not saved");
+    let mut tui = Tui::ready(&[BIN, "--session", &session, "--annotator", "ann"], 30, 110, &[]);
+    tui.press("Jy", "not saved");
     (folder, tui)
 }
 
+/// A signal asks nobody.
 #[test]
 fn what_cannot_be_saved_is_in_another_file_after_leaving() {
-    let (_folder, mut tui) = unsavable();
-    let home = tui.state.path().join("mine.itm.json");
-    tui.send("q");
-    assert_eq!(tui.exit().exit_code(), 1);
-    tui.assert_restored();
-    assert!(tui.text().contains("name it with --session"), "{}", tui.text());
-    assert!(fs::read_to_string(home).unwrap().contains("\"verdict\": \"yes\""));
-}
-
-#[test]
-fn judgments_outlive_a_signal_that_asks_nobody() {
-    let (_folder, tui) = unsavable();
-    let home = tui.state.path().join("mine.itm.json");
-    tui.signal(libc::SIGTERM);
-    let kept = tui.state.path().to_owned();
-    drop(kept);
-    let mut tui = tui;
-    assert_eq!(tui.exit().exit_code(), 1);
-    tui.assert_restored();
-    assert!(tui.text().contains("mine.itm.json"), "{}", tui.text());
-    assert!(fs::read_to_string(home).unwrap().contains("\"verdict\": \"yes\""));
+    for (ends, told) in [(false, "name it with --session"), (true, "mine.itm.json")] {
+        let (_folder, mut tui) = unsavable();
+        if ends {
+            tui.signal(libc::SIGTERM);
+        } else {
+            tui.send("q");
+        }
+        assert_eq!(tui.exit().exit_code(), 1);
+        tui.assert_restored();
+        assert!(tui.text().contains(told), "{}", tui.text());
+        let text = fs::read_to_string(tui.state.path().join("mine.itm.json")).unwrap();
+        assert!(text.contains("\"verdict\": \"yes\""), "{text}");
+    }
 }
 
 /// A write beyond the largest size of a file is an error like any other.
@@ -89,13 +80,10 @@ fn a_session_that_grows_too_large_is_not_saved_and_that_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
     let command = format!("ulimit -f 0; exec {BIN} --session {}", session.display());
-    let mut tui = Tui::start(&["sh", "-c", &command], 30, 110, &[]);
-    tui.wait_ready();
-    tui.send("Jy");
-    tui.wait_text("not saved");
+    let mut tui = Tui::ready(&["sh", "-c", &command], 30, 110, &[]);
+    tui.press("Jy", "not saved");
     // Nor elsewhere: then it stays.
-    tui.send("q");
-    tui.wait_text("no folder could be written");
+    tui.press("q", "no folder could be written");
     tui.signal(libc::SIGTERM);
     assert_eq!(tui.exit().exit_code(), 1);
 }
@@ -106,10 +94,8 @@ fn the_lock_is_gone_after_a_clean_end() {
     let session = folder.path().join("s.itm.json");
     let session = session.to_string_lossy().into_owned();
     for _ in 0..10 {
-        let mut tui = Tui::start(&[BIN, "--session", &session], 24, 80, &[]);
-        tui.wait_ready();
-        tui.send("q");
-        tui.assert_ends(0);
+        let tui = Tui::ready(&[BIN, "--session", &session], 24, 80, &[]);
+        tui.quit();
         // What was looked at is kept in the file that was named; no lock stays beside it.
         let files = fs::read_dir(folder.path()).unwrap();
         let names: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
@@ -117,60 +103,30 @@ fn the_lock_is_gone_after_a_clean_end() {
     }
 }
 
-/// A whole run of one of them; an abort dies of its signal.
-#[test]
-fn deaths_that_can_be_caught_give_the_terminal_back() {
-    let tui = Tui::demo();
-    tui.wait_ready();
-    tui.signal(libc::SIGQUIT);
-    tui.assert_ends(131);
-    for signal in [libc::SIGABRT, libc::SIGBUS] {
-        let mut tui = Tui::demo();
-        tui.wait_ready();
-        tui.signal(signal);
-        assert!(!tui.exit().success());
-        tui.assert_restored();
-    }
-    let mut tui = Tui::demo();
-    tui.wait_ready();
-    tui.signal(libc::SIGXFSZ);
-    tui.send("j");
-    tui.wait_text("queries 2/120");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
 /// A megabyte goes into the line that is open as far as it fits, and keys work after it.
 #[test]
 fn a_paste_of_a_megabyte_is_one_insertion() {
     let text = format!("\x1b[200~{}\x1b[201~", "kite ".repeat(200_000));
     for (open, shown) in [("/", " /…"), ("f", "filter"), (":", "kite"), ("o", "note")] {
-        let mut tui = Tui::start(&[BIN], 24, 110, &[]);
-        tui.wait_ready();
+        let mut tui = Tui::ready(&[BIN], 24, 110, &[]);
         tui.send(open);
-        tui.send(&text);
-        tui.wait_text("kite kite");
+        tui.press(&text, "kite kite");
         tui.wait_text(shown);
         tui.send("\x1b");
         tui.wait("the list", |screen| !screen.contents().contains("kite kite"));
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
     // Where nothing takes text, it is nothing.
     let mut tui = Tui::demo();
-    tui.wait_ready();
     tui.send(&text);
-    tui.send("j");
-    tui.wait_text("queries 2/120");
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.press("j", "queries 2/120");
+    tui.quit();
 }
 
 /// Without brackets, a paste is so many keys; a signal does not wait behind them.
 #[test]
 fn a_signal_is_heard_while_keys_are_queued() {
     let mut tui = Tui::demo();
-    tui.wait_ready();
     let mut writer = tui.writer();
     std::thread::spawn(move || {
         // The terminal takes no more once the program rests: this may wait for ever.
@@ -181,26 +137,13 @@ fn a_signal_is_heard_while_keys_are_queued() {
     assert_eq!(tui.exit().exit_code(), 143);
 }
 
-/// A terminal that says what it is and answers nothing else: what is typed meanwhile is not lost.
-#[test]
-fn keys_are_kept_while_a_terminal_is_asked_what_it_shows() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_THUMBNAILS", "auto")]);
-    tui.wait_text("queries");
-    tui.send("\x1b[?62c");
-    tui.send("jjj");
-    tui.wait_text("queries 4/120");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
 /// Whatever bytes a terminal sends, the program goes on, or leaves because that was typed.
 #[test]
 fn any_bytes_are_keys_or_nothing() {
     for seed in 1..=4_u64 {
         let folder = tempfile::tempdir().unwrap();
         let command = format!("cd {} && exec {BIN}", folder.path().display());
-        let mut tui = Tui::start(&["sh", "-c", &command], 24, 100, &[]);
-        tui.wait_ready();
+        let mut tui = Tui::ready(&["sh", "-c", &command], 24, 100, &[]);
         let mut state = seed;
         let mut byte = || {
             // A linear congruential generator, as in Knuth's MMIX.

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::common::demo_file;
 use super::large::Large;
-use super::terminal::{BIN, Tui, own_keys};
+use super::terminal::{BIN, Tui};
 
 const RELOAD: &str = "\x0c";
 
@@ -79,23 +79,20 @@ fn whatever_happens_to_a_matrix_while_it_is_browsed_is_said_and_the_old_numbers_
         let large = Large::new();
         let mut tui = large.explore(&[]);
         let before = large.r1();
-        tui.send("jj");
-        tui.wait_text("queries 3/5,000");
+        tui.press("jj", "queries 3/5,000");
         shows(&tui, &before);
         change.happens(&large);
         tui.wait_text(change.notice());
         shows(&tui, &before);
         // What was loaded is whole only where the file itself was left alone.
-        tui.send("j");
-        tui.wait_text("queries 4/5,000");
+        tui.press("j", "queries 4/5,000");
         if matches!(change, Change::IsReplaced | Change::IsGone) {
             tui.wait_text("item at rank 1");
         } else {
             tui.wait_text("not ranked: a file was written over");
         }
         if let Some(refusal) = change.refusal() {
-            tui.send(RELOAD);
-            tui.wait_text("not reloaded");
+            tui.press(RELOAD, "not reloaded");
             tui.wait_text(refusal);
             shows(&tui, &before);
             replace(&large, -80.0);
@@ -110,8 +107,7 @@ fn whatever_happens_to_a_matrix_while_it_is_browsed_is_said_and_the_old_numbers_
         tui.wait_text("since the reload");
         let text = tui.text();
         assert!(!text.contains("reloads"), "{change:?} {text}");
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
 }
 
@@ -127,15 +123,13 @@ fn whatever_happens_while_a_matrix_is_counted_ends_in_a_notice() {
             let text = screen.contents();
             text.contains("sims.npy was written over") || text.contains(change.notice())
         });
-        tui.send("jj");
-        tui.wait_text("queries 3/5,000");
+        tui.press("jj", "queries 3/5,000");
         replace(&large, -60.0);
         tui.wait_text("Ctrl-l reloads");
         tui.send(RELOAD);
         shows(&tui, &large.r1());
         tui.wait_text("queries 3/5,000");
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
 }
 
@@ -159,9 +153,7 @@ fn watched_files_are_read_again_as_often_as_they_are_written() {
             !text.contains("reloading") && !text.contains("written over")
         });
     }
-    let mut tui = tui;
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 /// A training that diverges is no change of the model: whichever of two it is, both stay as they were.
@@ -177,8 +169,7 @@ fn a_model_that_lost_its_numbers_is_not_read_again() {
         Large::save(&large.path("new"), f32::NAN);
         fs::rename(large.path("new"), &model).unwrap();
         tui.wait_text("not reloaded");
-        tui.send("I");
-        tui.wait_text("NaN at image");
+        tui.press("I", "NaN at image");
         tui.send("I");
         shows(&tui, &r1);
         tui.send("2");
@@ -191,8 +182,7 @@ fn a_model_that_lost_its_numbers_is_not_read_again() {
         fs::rename(large.path("new"), &model).unwrap();
         tui.wait("no notice", |screen| !screen.contents().contains("not reloaded"));
     }
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 #[test]
@@ -216,14 +206,12 @@ fn a_training_is_watched_from_its_empty_folder_on_at_its_newest_step() {
     fs::write(step(3), &whole).unwrap();
     tui.wait_text("step 3 (3/3)");
     // Older steps may go. Whoever went to one of those that stay is left there.
-    tui.send("M");
-    tui.wait_text("step 2 (2/3)");
+    tui.press("M", "step 2 (2/3)");
     fs::copy(demo_file("naive.npy"), folder.path().join("new")).unwrap();
     fs::rename(folder.path().join("new"), step(4)).unwrap();
     fs::remove_file(step(1)).unwrap();
     tui.wait_text("step 2 (1/3)");
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 #[test]
@@ -248,12 +236,10 @@ fn a_ground_truth_that_is_edited_is_read_again() {
     // Half of it is no ground truth: the one that was read stays.
     fs::write(&truth, &text[..text.len() / 2]).unwrap();
     tui.wait_text("changed on disk");
-    tui.send(RELOAD);
-    tui.wait_text("not reloaded");
+    tui.press(RELOAD, "not reloaded");
     tui.wait_text("broken JSON");
     shows(&tui, &after);
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
 
 /// The folders of phrases are looked at: a sentence file that takes the place of another one is read.
@@ -272,15 +258,11 @@ fn sentences_that_are_replaced_are_read_again() {
     write("0.txt", "[/EN#1/people A man] .\n");
     let folder = ["--entities", entities.to_str().unwrap()];
     let mut tui = large.explore(&folder);
-    tui.send("I");
-    tui.wait_text("phrases of 1 of 1,000 images");
+    tui.press("I", "phrases of 1 of 1,000 images");
     write("1.txt", "[/EN#1/people A woman] .\n");
-    tui.send("I");
-    tui.wait_text("Sentences changed on disk: Ctrl-l reloads");
-    tui.send(RELOAD);
-    tui.wait_text("reloaded Sentences from the disk");
-    tui.send("I");
-    tui.wait_text("phrases of 2 of 1,000 images");
+    tui.press("I", "Sentences changed on disk: Ctrl-l reloads");
+    tui.press(RELOAD, "reloaded Sentences from the disk");
+    tui.press("I", "phrases of 2 of 1,000 images");
     tui.send("Iq");
     tui.assert_ends(0);
 }
@@ -292,46 +274,7 @@ fn another_gallery_is_refused() {
     let ids: Vec<String> = (20_000..25_000).map(|id| id.to_string()).collect();
     fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
     tui.wait_text("ids.txt changed on disk");
-    tui.send(RELOAD);
-    tui.wait_text("not reloaded");
-    tui.send("j");
-    tui.wait_text("queries 2/5,000");
-    tui.send("q");
-    tui.assert_ends(0);
-}
-
-#[test]
-fn what_was_chosen_stays_and_the_selected_item_is_found_again() {
-    let large = Large::new();
-    let config = large.path("config");
-    own_keys(&config);
-    let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];
-    let mut tui = large.start_in(&[], &env);
-    shows(&tui, &large.r1());
-    // A filter, an order, a pick, and the fourth item of the third query.
-    tui.send("frank >= 1\r");
-    tui.wait_text("rank >= 1");
-    tui.send("jj ");
-    tui.wait_text("queries 3/");
-    tui.wait_text("item at rank 1");
-    tui.send("\tjjj");
-    tui.wait_text("item at rank 4");
-    replace(&large, -80.0);
-    tui.wait_text("changed on disk: Ctrl-l reloads");
-    tui.send(RELOAD);
-    // Its own image was first, and fell behind it.
-    tui.wait_text("item at rank 3");
-    let text = tui.text();
-    assert!(text.contains("rank >= 1"), "{text}");
-    tui.send("gg5");
-    tui.wait_text("picks 1/1");
-    tui.send("1");
-    tui.wait_text("item at rank 1");
-    replace(&large, 0.0);
-    tui.wait_text("changed on disk: Ctrl-l reloads");
-    tui.send(RELOAD);
-    tui.wait_text("reloaded sims.npy");
-    tui.wait_text("item at rank 1");
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.press(RELOAD, "not reloaded");
+    tui.press("j", "queries 2/5,000");
+    tui.quit();
 }

@@ -26,16 +26,13 @@ fn the_variable_for_thumbnails_goes_before_the_setting() {
             ("XDG_CONFIG_HOME", config.path().to_str().unwrap()),
             ("ITM_EXPLORE_THUMBNAILS", variable),
         ];
-        let mut tui = Tui::start(&[BIN], 40, 120, &env);
-        tui.wait_ready();
+        let mut tui = Tui::ready(&[BIN], 40, 120, &env);
         if shows {
             tui.wait("thumbnails", |screen| screen.contents().contains('▄'));
         } else {
-            tui.send("i");
-            tui.wait_text("thumbnails are off");
+            tui.press("i", "thumbnails are off");
         }
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
 }
 
@@ -45,16 +42,14 @@ fn a_misspelt_ground_truth_is_told() {
     for (name, told) in [("rihc", true), ("eccv", false), ("rich", false)] {
         let config = settings(&format!("truth = \"{name}\""));
         let env = [("XDG_CONFIG_HOME", config.path().to_str().unwrap())];
-        let mut tui = Tui::start(&[BIN], 24, 100, &env);
-        tui.wait_ready();
+        let tui = Tui::ready(&[BIN], 24, 100, &env);
         let words = "no ground truth is named rihc: did you mean rich?";
         if told {
             tui.wait_text(words);
         } else {
             tui.wait("no warning", |screen| !screen.contents().contains("did you mean"));
         }
-        tui.send("q");
-        tui.assert_ends(0);
+        tui.quit();
     }
 }
 
@@ -63,11 +58,10 @@ fn files_are_read_again_unasked_where_that_is_set() {
     let config = settings("reload = true");
     let large = Large::new();
     let env = [("XDG_CONFIG_HOME", config.path().to_str().unwrap())];
-    let mut tui = large.start_in(&[], &env);
+    let tui = large.start_in(&[], &env);
     tui.wait_text(&large.r1());
     Large::save(&large.path("new"), -80.0);
     fs::rename(large.path("new"), large.matrix()).unwrap();
     tui.wait_text(&large.r1());
-    tui.send("q");
-    tui.assert_ends(0);
+    tui.quit();
 }
