@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{Harness, assert_error, demo_file, run, stderr, stdout};
+use common::{Harness, assert_error, demo_file, printed, words};
 use itm_explore::figure::charts::{CHARTS, steps};
 use resvg::usvg::roxmltree::Document;
 
@@ -25,12 +25,6 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     of_demo.map(|chart| chart.key)
 }
 
-fn svg(words: &[&str]) -> String {
-    let output = run(words);
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
-    stdout(&output)
-}
-
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
@@ -39,7 +33,7 @@ fn text(path: &Path) -> &str {
 fn every_chart_is_written_in_every_format_that_draws() {
     let folder = tempfile::tempdir().unwrap();
     for kind in kinds() {
-        let drawn = svg(&demo(kind));
+        let drawn = printed(&demo(kind));
         let document = Document::parse(&drawn).unwrap_or_else(|error| panic!("{kind}: {error}"));
         let root = document.root_element();
         assert!(root.first_element_child().unwrap().has_tag_name("title"), "{kind}");
@@ -63,7 +57,7 @@ fn every_chart_is_written_in_every_format_that_draws() {
             ("html", "<!DOCTYPE html>"),
         ] {
             let file = folder.path().join(format!("{kind}.{ending}"));
-            svg(&[&demo(kind)[..], &["-o", text(&file)]].concat());
+            printed(&[&demo(kind)[..], &["-o", text(&file)]].concat());
             let written = fs::read(&file).unwrap();
             assert!(String::from_utf8_lossy(&written).starts_with(begin), "{kind}.{ending}");
             if ending == "svg" {
@@ -75,12 +69,12 @@ fn every_chart_is_written_in_every_format_that_draws() {
 
 #[test]
 fn a_chart_looks_so() {
-    insta::assert_snapshot!("bump_svg", svg(&demo("bump")));
+    insta::assert_snapshot!("bump_svg", printed(&demo("bump")));
 }
 
 #[test]
 fn options_choose_what_is_drawn() {
-    let with = |kind, rest: &[&str]| svg(&[&demo(kind)[..], rest].concat());
+    let with = |kind, rest: &[&str]| printed(&[&demo(kind)[..], rest].concat());
     let chosen = with("over-alpha", &["--model", "naive,broad", "--direction", "i2t"]);
     assert!(chosen.contains(">R@1 i2t<") && !chosen.contains("careful"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
@@ -105,17 +99,17 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
         assert_error(1, &of_one(kind), &[words, "expected"]);
     }
     assert_error(2, &["plot", "over-alpa", "--demo"], &["over-alpha"]);
-    for (kind, rest, words) in [
-        ("models", ["--k", "3"], "--k: models takes none"),
-        ("slices", ["--direction", "both"], "--direction: slices takes at most 1"),
-        ("models", ["--truth", "original,rich"], "--truth: models takes at most 1"),
-        ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
-        ("models", ["--model", "hobby"], "careful, broad, naive"),
-        ("over-alpha", ["--model", "careful,broad,naive"], "takes at most 2, not 3"),
-        ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
-        ("models", ["-o", "models.gif"], "models.gif"),
+    for (args, told) in [
+        ("models --k 3", "--k: models takes none"),
+        ("slices --direction both", "--direction: slices takes at most 1"),
+        ("models --truth original,rich", "--truth: models takes at most 1"),
+        ("models --metrics mapp_at_r", "did you mean map_at_r?"),
+        ("models --model hobby", "careful, broad, naive"),
+        ("over-alpha --model careful,broad,naive", "takes at most 2, not 3"),
+        ("semantic-recall --phi cider --pool random20s3", "semantic-recall takes none"),
+        ("models -o models.gif", "models.gif"),
     ] {
-        assert_error(1, &[&demo(kind)[..], &rest[..]].concat(), &[words]);
+        assert_error(1, &words(&format!("plot --demo -q {args}")), &[told]);
     }
     let file = folder.path().join("hubs.svg");
     fs::write(&file, "kept").unwrap();
@@ -136,7 +130,7 @@ fn steps_of_a_training_are_drawn() {
     let files: Vec<&str> = steps.iter().map(String::as_str).collect();
     let truths = ["original", "rich"].map(|name| format!("{truths}{name}_caption_to_image.json"));
     let files = [&files[..], &[&*captions, &*truths[0], &*truths[1]], &["-q"]].concat();
-    let plot = svg(&[&["plot", "over-steps"], &files[..]].concat());
+    let plot = printed(&[&["plot", "over-steps"], &files[..]].concat());
     assert!(plot.contains("mAP@R rich t2i"), "{plot}");
 }
 
@@ -148,9 +142,9 @@ fn the_explorer_writes_the_charts_that_it_shows() {
     for kind in shown {
         let file = folder.path().join(format!("{kind}.svg"));
         explorer = explorer.keys(&format!("e<Ctrl-u>{}<Enter>", text(&file)));
-        let message = explorer.app.model.message.clone().unwrap_or_default();
+        let message = explorer.message();
         assert!(message.starts_with("wrote "), "{kind}: {message}");
-        let plot = svg(&[&demo(kind)[..], &["--direction", "t2i"]].concat());
+        let plot = printed(&[&demo(kind)[..], &["--direction", "t2i"]].concat());
         assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");
         explorer = explorer.keys("v");
     }

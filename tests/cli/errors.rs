@@ -2,24 +2,17 @@
 
 use crate::common;
 
-use common::{assert_error, demo_file, on_demo, record, run, stderr, stdout};
+use common::{assert_error, demo_file, on_demo, printed, record, run, stderr, stdout, words};
 use itm_explore::analysis::kinds;
 use itm_explore::study::demo;
 use serde_json::Value;
 
 fn errors(args: &[&str]) -> String {
-    let output = run(&on_demo(&[&["errors", "-q"], args].concat()));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    stdout(&output)
+    printed(&on_demo(&[&["errors", "-q"], args].concat()))
 }
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&errors(&[args, &["--format", "json"]].concat())).unwrap()
-}
-
-/// It fails with this code and says all of `parts`.
-fn fails(args: &[&str], code: i32, parts: &[&str]) {
-    assert_error(code, &on_demo(&[&["errors", "-q"], args].concat()), parts);
 }
 
 #[test]
@@ -61,9 +54,8 @@ fn kinds_that_are_conditions_are_what_find_finds() {
             };
             conditions += 1;
             let view = ["--model", "broad", "--truth", "rich", "--direction", direction];
-            let found =
-                [&["find", "--demo", "-q", "--format", "json", "--where", condition], &view[..]];
-            let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();
+            let find = ["find", "--demo", "-q", "--format", "json", "--where", condition];
+            let found = common::json(&[&find, &view[..]].concat());
             assert_eq!(told["models"][0]["kinds"]["rich"][kind], found["matched"], "{kind}");
         }
         assert_eq!(conditions, kinds::for_study(&demo::open().unwrap()).len());
@@ -126,14 +118,9 @@ fn ranked_lists_have_hubs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("short.json");
     let original = std::fs::read_to_string(demo_file("original_image_to_caption.json")).unwrap();
-    let images: Value = serde_json::from_str(&original).unwrap();
-    let captions = &images.as_object().unwrap().values().next().unwrap();
-    let lists: serde_json::Map<String, Value> = images
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(|image| (image.clone(), (*captions).clone()))
-        .collect();
+    let mut lists: serde_json::Map<String, Value> = serde_json::from_str(&original).unwrap();
+    let captions = lists.values().next().unwrap().clone();
+    lists.values_mut().for_each(|list| list.clone_from(&captions));
     std::fs::write(&path, Value::Object(lists).to_string()).unwrap();
     let (demo, run_file) = (demo_file(""), path.to_str().unwrap());
     let args = [demo.as_str(), "--run-i2t", run_file, "--model", "short", "--truth", "original"];
@@ -147,21 +134,20 @@ fn ranked_lists_have_hubs() {
 
 #[test]
 fn mistakes_are_told() {
-    fails(&["--model", "hobby"], 1, &["no model is named hobby", "careful, broad, naive"]);
-    fails(&["--truth", "poor"], 1, &["no ground truth is named poor"]);
+    for (args, told) in [
+        ("--model hobby", "no model is named hobby"),
+        ("--truth poor", "no ground truth is named poor"),
+    ] {
+        assert_error(1, &words(&format!("errors -q --demo {args}")), &[told]);
+    }
 }
 
 /// With annotated phrases there is one more kind.
 #[test]
 fn phrases_are_told_where_they_are_annotated() {
     let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
-    let args =
-        ["errors", "-q", "--demo", "--truth", "original", "--model", "naive", "--format", "json"];
-    let told = |more: &[&str]| -> Value {
-        let output = run(&[&args[..], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        serde_json::from_slice(&output.stdout).unwrap()
-    };
+    let args = words("errors -q --demo --truth original --model naive --format json");
+    let told = |more: &[&str]| common::json(&[&args[..], more].concat());
     let without = told(&[]);
     assert!(without["kinds"]["unrelated-caption"].is_null());
     for direction in ["t2i", "i2t"] {

@@ -5,7 +5,7 @@ use crate::common;
 use std::path::Path;
 use std::process::Output;
 
-use common::{Harness, on_demo, run, scores, shared, stderr, stdout};
+use common::{Harness, on_demo, printed, run, scores, shared, stderr, stdout, words};
 use itm_explore::data::Direction;
 use itm_explore::filter::values;
 use itm_explore::session::{Lock, Pick, Session, Timestamp};
@@ -20,19 +20,11 @@ fn found(args: &[&str]) -> Output {
 }
 
 fn json(args: &[&str]) -> Value {
-    let output = found(&[args, &["--format", "json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap()
+    common::json(&on_demo(&[&["find", "-q", "--format", "json"], args].concat()))
 }
 
-/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
 fn assert_error(args: &[&str], parts: &[&str]) {
-    let output = run(&on_demo(&[&["find", "-q"], args].concat()));
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
-    }
+    common::assert_error(1, &on_demo(&[&["find", "-q"], args].concat()), parts);
 }
 
 const MISSING: &str = "original.r1 == 0 and rich.r1 == 1";
@@ -55,18 +47,14 @@ fn a_table_and_how_many_of_how_many() {
 #[test]
 fn the_json_contract() {
     let answer = json(&["--where", MISSING, "--model", "broad", "--limit", "2"]);
-    assert_eq!(
-        (&answer["where"], &answer["model"], &answer["truth"], &answer["direction"]),
-        (&MISSING.into(), &"broad".into(), &"rich".into(), &"t2i".into())
-    );
-    assert_eq!((&answer["matched"], &answer["total"]), (&67.into(), &120.into()));
+    let view = ["where", "model", "truth", "direction"].map(|key| &answer[key]);
+    assert_eq!(view, [MISSING, "broad", "rich", "t2i"]);
+    assert_eq!([&answer["matched"], &answer["total"]], [67, 120]);
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
-    let named = ["original.r1", "rich.r1"];
-    let known = ["id", "rank", "r1", "map_at_r"];
-    assert_eq!(keys, [&known[..], &named, &["text"]].concat());
-    assert_eq!((&queries[0]["rank"], &queries[0]["r1"]), (&1.into(), &1.into()));
+    assert_eq!(keys, ["id", "rank", "r1", "map_at_r", "original.r1", "rich.r1", "text"]);
+    assert_eq!([&queries[0]["rank"], &queries[0]["r1"]], [1, 1]);
     assert!(queries[0]["id"].is_i64() && queries[0]["map_at_r"].is_f64());
     let none = json(&["--where", "words > 1000"]);
     assert_eq!((&none["matched"], &none["queries"]), (&0.into(), &Value::Array(Vec::new())));
@@ -75,9 +63,9 @@ fn the_json_contract() {
 /// The share of queries that are right is the R@1 that `eval` tells, in every view.
 #[test]
 fn shares_are_those_of_eval() {
-    let output = run(&["eval", "--demo", "-q", "--metrics", "r1", "--format", "csv"]);
+    let numbers = printed(&words("eval --demo -q --metrics r1 --format csv"));
     let mut lines = 0;
-    for line in stdout(&output).lines().skip(1) {
+    for line in numbers.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let truth = cells[2].strip_suffix("_r1").unwrap();
         let condition = format!("{}.r1", cells[0]);
@@ -103,17 +91,17 @@ fn sorted_and_asked_by_image() {
 
 #[test]
 fn mistakes_point_at_their_place() {
-    assert_error(
-        &["--where", "r1 == 1 and rnak < 5"],
-        &[
-            "--where, column 13: no value is named rnak",
-            "\n    r1 == 1 and rnak < 5\n                ^^^^\n",
-            "did you mean rank?",
-        ],
-    );
-    assert_error(&["--where", "r1", "--sort", "text"], &["--sort, column 1: this is a text"]);
-    assert_error(&["--where", "r1", "--model", "x"], &["no model is named x", "careful"]);
-    assert_error(&["--where", "r1", "--truth", "x"], &["no ground truth is named x", "original"]);
+    for (args, parts) in [
+        (
+            "--where 'r1 == 1 and rnak < 5'",
+            &["\n    r1 == 1 and rnak < 5\n                ^^^^\n", "did you mean rank?"][..],
+        ),
+        ("--where r1 --sort text", &["--sort, column 1: this is a text"]),
+        ("--where r1 --model x", &["no model is named x", "careful"]),
+        ("--where r1 --truth x", &["no ground truth is named x", "original"]),
+    ] {
+        assert_error(&words(args), parts);
+    }
     let said = stderr(&run(&["find", "--demo", "-q", "--where", "r1 \x1b[2J"]));
     assert!(!said.contains('\x1b'), "{said}");
     assert_eq!(run(&["find", "--demo"]).status.code(), Some(2), "a condition is needed");
@@ -142,6 +130,12 @@ fn a_truth_with_very_many_positives_is_asked_too() {
     let answer = json(&[&find[..], &files].concat());
     let share = answer["matched"].as_f64().unwrap() / answer["total"].as_f64().unwrap();
     assert!((share - value).abs() < 1e-12, "{line}");
+}
+
+fn saved(path: &Path, session: &Session) -> String {
+    let Lock::Held(saver) = Session::open(path).unwrap().lock else { panic!("held") };
+    saver.save(session).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
 /// Judgments of two annotators and picks, as a file.
@@ -176,12 +170,7 @@ fn session(folder: &Path) -> String {
             other: serde_json::Map::new(),
         });
     }
-    let path = folder.join("own.itm.json");
-    match Session::open(&path).unwrap().lock {
-        Lock::Held(saver) => saver.save(&session).unwrap(),
-        Lock::Other { who } => panic!("held by {who}"),
-    }
-    path.to_str().unwrap().to_owned()
+    saved(&folder.join("own.itm.json"), &session)
 }
 
 /// Ids of the queries that the explorer's filter lists with a session.
@@ -234,21 +223,18 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
 
 /// Values of each query in the order of the ground truth, as `eval --per-query` writes them: what to ask, and the key.
 fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
-    let output = run(&[&["eval", "--demo", "-q", "--force", "--per-query", out], args].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    printed(&[&["eval", "--demo", "-q", "--force", "--per-query", out], args].concat());
     let rows: Vec<Value> = serde_json::from_slice(&std::fs::read(out).unwrap()).unwrap();
     let of_model = rows.iter().filter(|row| row["model"] == "careful");
     let value = |row: &Value| Some((row["query"].to_string(), row[key].as_f64()?));
     of_model.filter_map(value).collect()
 }
 
-/// One column of `find`, by query id.
-fn printed(args: &[&str], column: &str) -> Vec<(String, f64)> {
+/// The same of one column of `find`.
+fn column(args: &[&str], column: &str) -> Vec<(String, f64)> {
     let all =
         ["find", "--demo", "-q", "--format", "json", "--where", "r >= 0", "--columns", column];
-    let output = run(&[&all[..], args].concat());
-    let answer: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    let answer = common::json(&[&all, args].concat());
     let queries = answer["queries"].as_array().unwrap();
     let value = |query: &Value| Some((query["id"].to_string(), query[column].as_f64()?));
     queries.iter().filter_map(value).collect()
@@ -293,10 +279,10 @@ fn ndcg_with_judgments_is_that_of_eval_query_by_query() {
         let asked = [&metric[..], &with_session].concat();
         let key = format!("{}+mine_ndcg_at_5", truth[1]);
         let by_eval = evaluated(&asked, &key, out.to_str().unwrap());
-        let by_find = printed(&with_session, "ndcg_at_5");
+        let by_find = column(&with_session, "ndcg_at_5");
         assert!(by_find.len() > 20, "{args:?}");
         assert_eq!(by_eval, by_find, "{args:?}");
-        assert_ne!(by_find, printed(&args, "ndcg_at_5"), "{args:?}");
+        assert_ne!(by_find, column(&args, "ndcg_at_5"), "{args:?}");
     }
 }
 
@@ -311,27 +297,15 @@ fn bpref_with_judgments_is_that_of_eval_query_by_query() {
     for one in positive.cloned().collect::<Vec<_>>() {
         of_no.set_response(&one.image, &one.caption, None::<Judgment>, one.at, &one.by);
     }
-    let no = folder.path().join("no.itm.json");
-    match Session::open(&no).unwrap().lock {
-        Lock::Held(saver) => saver.save(&of_no).unwrap(),
-        Lock::Other { who } => panic!("held by {who}"),
-    }
+    let no = saved(&folder.path().join("no.itm.json"), &of_no);
     let out = folder.path().join("values.json");
-    for path in [&*both, no.to_str().unwrap()] {
+    for path in [&*both, &no] {
         for direction in ["t2i", "i2t"] {
-            let args = [
-                "--truth",
-                "rich",
-                "--direction",
-                direction,
-                "--session",
-                path,
-                "--annotator",
-                "mk",
-            ];
+            let view = ["--truth", "rich", "--direction", direction];
+            let args = [&view[..], &["--session", path, "--annotator", "mk"]].concat();
             let asked = [&["--metrics", "bpref"][..], &args].concat();
             let by_eval = evaluated(&asked, "rich+mine_bpref", out.to_str().unwrap());
-            let by_find = printed(&args, "bpref");
+            let by_find = column(&args, "bpref");
             assert!(by_find.len() > 20, "{args:?}");
             assert_eq!(by_eval, by_find, "{args:?}");
         }
@@ -411,19 +385,15 @@ fn queries_without_a_value_are_counted() {
     assert!(!counted("r1 == 1").contains(told));
     let json = |of: &str| json(&[&condition[..], &[of]].concat());
     let [met, unmet] = ["rich.r1 == 1", "not rich.r1 == 1"].map(json);
-    let sum: u64 = [&met["matched"], &unmet["matched"], &met["unknown"]]
-        .map(|count| count.as_u64().unwrap())
-        .iter()
-        .sum();
-    assert_eq!(met["total"], sum);
+    let counts = [&met["matched"], &unmet["matched"], &met["unknown"]];
+    assert_eq!(met["total"], counts.iter().filter_map(|count| count.as_u64()).sum::<u64>());
     assert_eq!(met["unknown"], unmet["unknown"]);
 }
 
 /// PMRP is defined under Plausible Match alone: under another ground truth it would be R-Precision.
 #[test]
 fn a_metric_of_one_ground_truth_is_taken_under_it_alone() {
-    let found = |condition: &str| run(&["find", "--demo", "-q", "--where", condition]);
-    assert!(found("pm.pmrp < 0.5").status.success());
+    found(&["--where", "pm.pmrp < 0.5"]);
     for condition in ["pmrp < 0.5", "rich.pmrp < 0.5"] {
         assert_error(&["--where", condition], &["under ground truth pm alone", "pm.pmrp"]);
     }

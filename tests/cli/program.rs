@@ -6,24 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{demo_file, npy, run, stderr, stdout};
+use common::{assert_error, demo_file, json, npy, printed, run, stderr, stdout, words};
 
-fn json(args: &[&str]) -> serde_json::Value {
-    let output = run(args);
-    assert!(output.status.success(), "{}", stderr(&output));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
-fn assert_error(args: &[&str], parts: &[&str]) {
-    let output = run(args);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    assert_eq!(said.matches("error: ").count(), 1, "{said}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} does not say {part:?}:\n{said}");
-    }
+/// The command line fails with code 1 and says all of `parts`.
+fn fails(line: &str, parts: &[&str]) {
+    assert_error(1, &words(line), parts);
 }
 
 fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
@@ -34,30 +21,20 @@ fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_table_of_the_demo() {
-    let output = run(&["eval", "--demo", "-q", "--metrics", "r1,map_at_r", "--truth", "rich"]);
-    assert!(output.status.success());
-    assert_eq!(stderr(&output), "");
+    let output = run(&words("eval --demo -q --metrics r1,map_at_r --truth rich"));
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     insta::assert_snapshot!(stdout(&output));
 }
 
 #[test]
 fn every_format() {
+    fails("eval --demo -q --metrics eccv,r1", &["nothing is named eccv", "map_at_r"]);
     for format in ["csv", "markdown", "latex"] {
-        let args =
-            ["eval", "--demo", "-q", "--metrics", "eccv,r1", "--truth", "rich", "--format", format];
-        assert_error(&args, &["nothing is named eccv", "map_at_r"]);
-        let args = [
-            "eval",
-            "--demo",
-            "-q",
-            "--metrics",
-            "r1,median_rank,rsum",
-            "--truth",
-            "rich",
-            "--format",
-            format,
-        ];
-        insta::assert_snapshot!(format!("format_{format}"), stdout(&run(&args)));
+        let args = words("eval --demo -q --metrics r1,median_rank,rsum --truth rich --format");
+        insta::assert_snapshot!(
+            format!("format_{format}"),
+            printed(&[&args[..], &[format]].concat())
+        );
     }
 }
 
@@ -76,9 +53,6 @@ fn metrics_of_several_models_fit_a_page() {
     assert!(long.contains("original_rsum") && long.contains("rich_r10"), "{long}");
     let one = eval(&["--metrics", "all", "--name", "broad=ours@1", "--name", "naive=ours@2"]);
     assert!(one.contains("ours (2 runs)"), "{one}");
-    for name in ["R@1", "Recall@1", "recall@1", "RECALL@1"] {
-        assert_eq!(eval(&["--metrics", name]), eval(&["--metrics", "r1"]), "{name}");
-    }
 }
 
 /// In small letters below the numbers, so that the table is no wider than one without them.
@@ -95,13 +69,10 @@ fn intervals_of_a_paper_s_table_stand_below_the_numbers() {
 
 #[test]
 fn the_json_contract() {
-    let result = json(&["eval", "--demo", "-q", "--format", "json"]);
+    let result = json(&words("eval --demo -q --format json"));
     assert_eq!(result["study"], serde_json::json!({"images": 60, "captions": 300}));
     let broad = &result["models"][1];
-    assert_eq!(
-        (broad["name"].as_str(), broad["source"].as_str()),
-        (Some("broad"), Some("demo/broad.npy"))
-    );
+    assert_eq!([&broad["name"], &broad["source"]], ["broad", "demo/broad.npy"]);
     assert_eq!(broad["judged"]["rich"], serde_json::json!({"i2t": 38, "t2i": 120}));
     let keys: Vec<&String> = broad["metrics"].as_object().unwrap().keys().collect();
     assert_eq!(&keys[..3], ["original_r1", "original_r5", "original_r10"]);
@@ -111,23 +82,9 @@ fn the_json_contract() {
 
 #[test]
 fn directions_ceilings_and_depths() {
-    let result = json(
-        &[
-            "eval",
-            "--demo",
-            "-q",
-            "--format",
-            "json",
-            "--direction",
-            "i2t",
-            "--ceiling",
-            "--metrics",
-            "ir_recall_at_k,eccv",
-            "--k",
-            "7",
-        ]
-        .map(|arg| if arg == "ir_recall_at_k,eccv" { "ir_recall_at_k,rich_map_at_r" } else { arg }),
-    );
+    let args = "eval --demo -q --format json --direction i2t --ceiling --k 7 \
+                --metrics ir_recall_at_k,rich_map_at_r";
+    let result = json(&words(args));
     let metrics = result["models"][0]["metrics"].as_object().unwrap();
     assert!(metrics.contains_key("rich_ir_recall_at_7"));
     assert_eq!(metrics["rich_map_at_r"].as_object().unwrap().len(), 1);
@@ -135,43 +92,34 @@ fn directions_ceilings_and_depths() {
     assert!(ceiling < 1.0 && ceiling > 0.99, "one positive is outside the gallery: {ceiling}");
 }
 
+/// Every metric of the only model.
+fn metrics(model: &str, truths: &str) -> serde_json::Value {
+    let line = format!("eval -q {model} {truths} --format json --metrics all");
+    json(&words(&line))["models"][0]["metrics"].clone()
+}
+
 #[test]
 fn packed_and_loose_truths_give_the_same_numbers() {
     let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("bundle.json").to_str().unwrap().to_owned();
-    let demo = demo_file("");
-    let output = run(&["convert", &demo, "-o", &bundle]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(stdout(&output), "");
-    let model = demo_file("naive.npy");
-    let metrics = |truths: &str| {
-        json(&["eval", "-q", &model, truths, "--format", "json", "--metrics", "all"])["models"]
-                [0]["metrics"]
-                .clone()
-    };
-    assert_eq!(metrics(&demo), metrics(&bundle));
-    let again = folder.path().join("again.json").to_str().unwrap().to_owned();
-    assert!(run(&["convert", &bundle, "-o", &again]).status.success());
+    let [bundle, again] = ["bundle.json", "again.json"]
+        .map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let (demo, model) = (demo_file(""), demo_file("naive.npy"));
+    assert_eq!(printed(&["convert", &demo, "-o", &bundle]), "");
+    assert_eq!(metrics(&model, &demo), metrics(&model, &bundle));
+    printed(&["convert", &bundle, "-o", &again]);
     assert_eq!(fs::read(&bundle).unwrap(), fs::read(&again).unwrap());
 }
 
 #[test]
 fn one_direction_picks_up_its_partner() {
-    let model = demo_file("careful.npy");
-    let result = json(&[
-        "eval",
-        "-q",
-        &model,
-        &demo_file("captions.json"),
-        &demo_file("rich_image_to_caption.json"),
-        "--format",
-        "json",
-    ]);
-    assert_eq!(result["models"][0]["judged"]["rich"], serde_json::json!({"i2t": 38, "t2i": 120}));
-    assert_eq!(
-        result["models"][0]["judged"]["original"],
-        serde_json::json!({"i2t": 60, "t2i": 300})
-    );
+    let [model, captions, truth] =
+        ["careful.npy", "captions.json", "rich_image_to_caption.json"].map(demo_file);
+    let result = json(&["eval", "-q", &model, &captions, &truth, "--format", "json"]);
+    let judged = serde_json::json!({
+        "original": {"i2t": 60, "t2i": 300},
+        "rich": {"i2t": 38, "t2i": 120},
+    });
+    assert_eq!(result["models"][0]["judged"], judged);
 }
 
 #[test]
@@ -182,152 +130,115 @@ fn captions_first_is_found_out() {
     let cell = |at: usize| &bytes[header + at * 4..header + at * 4 + 4];
     let turned: Vec<u8> =
         (0..cells).flat_map(|at| cell(at % 60 * 300 + at / 60)).copied().collect();
-    let turned = write(folder.path(), "turned.npy", npy("'<f4'", false, "(300, 60)", &turned));
-    let fortran: Vec<u8> =
-        (0..cells).flat_map(|at| cell(at % 60 * 300 + at / 60)).copied().collect();
-    let fortran = write(folder.path(), "fortran.npy", npy("'<f4'", true, "(60, 300)", &fortran));
-    let metrics = |model: &str| {
-        json(&[
-            "eval",
-            "-q",
-            model,
-            &demo_file(""),
-            "--format",
-            "json",
-            "--metrics",
-            "all",
-        ])["models"][0]["metrics"]
-            .clone()
-    };
-    let straight = metrics(&demo_file("broad.npy"));
-    assert_eq!(metrics(&turned), straight);
-    assert_eq!(metrics(&fortran), straight);
+    let straight = metrics(&demo_file("broad.npy"), &demo_file(""));
+    for (name, fortran, shape) in
+        [("turned.npy", false, "(300, 60)"), ("fortran.npy", true, "(60, 300)")]
+    {
+        let file = write(folder.path(), name, npy("'<f4'", fortran, shape, &turned));
+        assert_eq!(metrics(&file, &demo_file("")), straight, "{name}");
+    }
 }
 
 #[test]
 fn files_that_are_missing_or_of_another_kind() {
     let folder = tempfile::tempdir().unwrap();
-    let demo = demo_file("");
-    assert_error(&["eval", "nowhere.npy"], &["nowhere.npy: no such file or directory"]);
-    let text = write(folder.path(), "notes.txt", "hello there\n");
-    assert_error(
-        &["eval", &text, &demo],
-        &["notes.txt: 1 lines of text, taken for captions", "300"],
-    );
-    let text = write(folder.path(), "numbers.txt", "1\n2\n");
-    assert_error(&["eval", &text, &demo], &["numbers.txt: text of an unknown kind", "expected"]);
-    let text = write(folder.path(), "scores.csv", "0.1,0.2\n0.3,0.4\n");
-    assert_error(&["eval", &text, &demo], &["scores.csv: a matrix of 2 x 2"]);
-    let text = write(folder.path(), "scores.txt", "0.1 0.2\n0.3\n");
-    assert_error(&["eval", &text, &demo], &["scores.txt"]);
-    assert_error(&["eval", "-", &demo], &["/dev/stdin"]);
-    let empty = write(folder.path(), "empty.npy", "");
-    assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);
-    assert_error(
-        &["eval", folder.path().to_str().unwrap()],
-        &["a folder without ground truths", "_image_to_caption.json"],
-    );
-    assert_error(&["eval", &demo], &["no score matrix"]);
-    assert_error(
-        &["eval", &demo_file("broad.npy"), "--captions-per-image", "0"],
-        &["no ground truth among the files"],
-    );
+    let (demo, model) = (demo_file(""), demo_file("broad.npy"));
+    for (name, content, told) in [
+        ("notes.txt", "hello there\n", "notes.txt: 1 lines of text, taken for captions"),
+        ("numbers.txt", "1\n2\n", "numbers.txt: text of an unknown kind"),
+        ("scores.csv", "0.1,0.2\n0.3,0.4\n", "scores.csv: a matrix of 2 x 2"),
+        ("scores.txt", "0.1 0.2\n0.3\n", "scores.txt"),
+        ("empty.npy", "", "empty.npy: an empty file"),
+    ] {
+        let file = write(folder.path(), name, content);
+        fails(&format!("eval {file} {demo}"), &[told]);
+    }
+    for (files, told) in [
+        ("nowhere.npy", "nowhere.npy: no such file or directory"),
+        (&format!("- {demo}"), "/dev/stdin"),
+        (folder.path().to_str().unwrap(), "a folder without ground truths"),
+        (&demo, "no score matrix"),
+        (&format!("{model} --captions-per-image 0"), "no ground truth among the files"),
+    ] {
+        fails(&format!("eval {files}"), &[told]);
+    }
 }
 
 #[test]
 fn matrices_that_cannot_be_right() {
     let folder = tempfile::tempdir().unwrap();
-    let demo = demo_file("");
-    let model = |name: &str, bytes: Vec<u8>| write(folder.path(), name, bytes);
     let whole = fs::read(demo_file("broad.npy")).unwrap();
-
-    let cut = model("cut.npy", whole[..whole.len() - 1000].to_vec());
-    assert_error(
-        &["eval", &cut, &demo],
-        &["cut.npy: cut off: ", "71,000 bytes", "expected: 72,000"],
-    );
-    let header_only = model("short.npy", whole[..20].to_vec());
-    assert_error(&["eval", &header_only, &demo], &["short.npy", "cut or damaged"]);
-    let huge = model("huge.npy", npy("'<f4'", false, "(1000000, 1000000)", &[0; 64]));
-    assert_error(&["eval", &huge, &demo], &["huge.npy", "1000000 x 1000000", "64 bytes"]);
-    let endless = model("endless.npy", npy("'<f4'", false, "(99999999999, 99999999999)", &[0; 64]));
-    assert_error(&["eval", &endless, &demo], &["cut off: 64 bytes", "expected: a smaller shape"]);
-    let object = model("object.npy", npy("'|O'", false, "()", b"\x80\x04K\x01."));
-    assert_error(
-        &["eval", &object, &demo],
-        &["pickled Python objects", "allow_pickle=True", "object.npy"],
-    );
-    let fields = model("fields.npy", npy("[('a', '<f4')]", false, "(1,)", &[0; 4]));
-    assert_error(&["eval", &fields, &demo], &["structured array"]);
-    let small = model("small.npy", npy("'<f4'", false, "(50, 300)", &vec![0; 60_000]));
-    assert_error(
-        &["eval", &small, &demo],
-        &["a matrix of 50 x 300", "60 images (as in", "300 captions (as in", "captions.json"],
-    );
-    let line = model("line.npy", npy("'<f4'", false, "(8,)", &[0; 32]));
-    assert_error(&["eval", &line, &demo], &["1 dimension"]);
-    let mut nan = whole;
+    let mut nan = whole.clone();
     let at = nan.len() - 4 * 300 - 8;
     nan[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
-    let nan = model("nan.npy", nan);
-    assert_error(&["eval", &nan, &demo], &["NaN at image 58, caption 298"]);
+    let floats = |shape, bytes: &[u8]| npy("'<f4'", false, shape, bytes);
+    for (name, bytes, parts) in [
+        ("cut.npy", whole[..whole.len() - 1000].to_vec(), &["71,000 bytes", "72,000"][..]),
+        ("short.npy", whole[..20].to_vec(), &["short.npy", "cut or damaged"]),
+        ("huge.npy", floats("(1000000, 1000000)", &[0; 64]), &["1000000 x 1000000", "64 bytes"]),
+        ("endless.npy", floats("(99999999999, 99999999999)", &[0; 64]), &["cut off: 64 bytes"]),
+        ("object.npy", npy("'|O'", false, "()", b"\x80\x04K\x01."), &["pickled Python objects"]),
+        ("fields.npy", npy("[('a', '<f4')]", false, "(1,)", &[0; 4]), &["structured array"]),
+        (
+            "small.npy",
+            floats("(50, 300)", &vec![0; 60_000]),
+            &["a matrix of 50 x 300", "60 images (as in", "300 captions (as in", "captions.json"],
+        ),
+        ("line.npy", floats("(8,)", &[0; 32]), &["1 dimension"]),
+        ("nan.npy", nan, &["NaN at image 58, caption 298"]),
+    ] {
+        let file = write(folder.path(), name, bytes);
+        fails(&format!("eval {file} {}", demo_file("")), parts);
+    }
 }
 
 #[test]
 fn truths_that_cannot_be_right() {
     let folder = tempfile::tempdir().unwrap();
-    let model = demo_file("broad.npy");
-    let captions = demo_file("captions.json");
-    let strange = write(
-        folder.path(),
-        "odd_image_to_caption.json",
-        r#"{"900001": [1], "900002": [2], "900003": [3], "900004": [4]}"#,
-    );
-    assert_error(
-        &["eval", &model, &captions, &strange],
-        &["none of its queries is in the gallery", "900001, 900002, 900003", "ids such as"],
-    );
+    let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
     // Indices as ids: hardly any of a file of another gallery fits, and that by chance.
     let line = |caption: u32, image: u32| {
         format!("COCO_val2014:sentid:{caption},COCO_val2014_{image:012}.jpg,4.5,c2i\n")
     };
     let others: String = (0..200).map(|at| line(700_000 + at, 900_000 + at)).collect();
     let ratings = format!("caption,image,agg_score,sampling_method\n{}{others}", line(3, 1));
+    let deep = "[".repeat(100_000);
+    let nested = format!("{{\"i2t\": {deep}");
+    for (name, content, parts) in [
+        (
+            "odd_image_to_caption.json",
+            r#"{"900001": [1], "900002": [2]}"#,
+            &["none of its queries is in the gallery", "900001, 900002", "ids such as"][..],
+        ),
+        (
+            "bad_image_to_caption.json",
+            "{\"417\": [1,\n 2,, 3]}",
+            &["broken JSON at line 2, column 4"],
+        ),
+        ("deep.json", &deep, &["deep.json: broken JSON at line 1"]),
+        ("nested.json", &nested, &["nested.json: broken JSON at line 1"]),
+        (
+            "future.json",
+            r#"{"format": "itm-explore/9", "truths": {}}"#,
+            &["itm-explore/9", "itm-explore/1"],
+        ),
+        (
+            "f_image_to_caption.json",
+            r#"{"6879": [1.5]}"#,
+            &["JSON of another form at line 1, column 13"],
+        ),
+    ] {
+        let file = write(folder.path(), name, content);
+        fails(&format!("eval {model} {captions} {file}"), parts);
+    }
     let ratings = write(folder.path(), "sits_test.csv", ratings);
-    assert_error(
-        &["eval", &model, &ratings],
-        &["1 of its 201 pairs are in the gallery", "--image-ids"],
-    );
+    let parts = ["1 of its 201 pairs are in the gallery", "--image-ids"];
+    fails(&format!("eval {model} {ratings}"), &parts);
     let notes = write(folder.path(), "notes.md", "a text of words\nand one more line\n");
-    assert_error(&["eval", &model, &notes], &["2 captions (as in", "drop the files"]);
-    let broken = write(folder.path(), "bad_image_to_caption.json", "{\"417\": [1,\n 2,, 3]}");
-    assert_error(&["eval", &model, &captions, &broken], &["broken JSON at line 2, column 4"]);
-    let deep = write(folder.path(), "deep.json", "[".repeat(100_000));
-    assert_error(&["eval", &model, &captions, &deep], &["deep.json: broken JSON at line 1"]);
-    let nested = write(folder.path(), "nested.json", format!("{{\"i2t\": {}", "[".repeat(100_000)));
-    assert_error(&["eval", &model, &captions, &nested], &["nested.json: broken JSON at line 1"]);
-    let future =
-        write(folder.path(), "future.json", r#"{"format": "itm-explore/9", "truths": {}}"#);
-    assert_error(
-        &["eval", &model, &captions, &future],
-        &["itm-explore/9", "expected: \"itm-explore/1\""],
-    );
+    fails(&format!("eval {model} {notes}"), &["2 captions (as in", "leave out the files"]);
     let twice = write(folder.path(), "ids.json", format!("[{}]", vec!["7"; 300].join(",")));
-    assert_error(
-        &["eval", &model, &demo_file(""), "--caption-ids", &twice],
-        &["id 7 stands twice"],
-    );
-}
-
-#[test]
-fn json_of_another_form_is_not_called_broken() {
-    let folder = tempfile::tempdir().unwrap();
-    let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
-    let floats = write(folder.path(), "f_image_to_caption.json", r#"{"6879": [1.5]}"#);
-    assert_error(
-        &["eval", &model, &captions, &floats],
-        &["JSON of another form at line 1, column 13", "expected an id"],
-    );
+    let line = format!("eval {model} {} --caption-ids {twice}", demo_file(""));
+    fails(&line, &["id 7 stands twice"]);
 }
 
 #[test]
@@ -336,49 +247,31 @@ fn a_byte_order_mark_is_no_content() {
     let mut marked = b"\xef\xbb\xbf".to_vec();
     marked.extend(fs::read(demo_file("rich_image_to_caption.json")).unwrap());
     let marked = write(folder.path(), "marked_image_to_caption.json", marked);
-    let args = [
-        "eval",
-        "-q",
-        &demo_file("broad.npy"),
-        &demo_file("captions.json"),
-        &marked,
-        "--format",
-        "json",
-    ];
-    assert_eq!(json(&args)["models"][0]["judged"]["marked"]["i2t"], 38);
+    let [model, captions] = ["broad.npy", "captions.json"].map(demo_file);
+    let told = json(&["eval", "-q", &model, &captions, &marked, "--format", "json"]);
+    assert_eq!(told["models"][0]["judged"]["marked"]["i2t"], 38);
 }
 
 #[test]
 fn several_depths_before_files() {
-    let files = ["broad.npy", "rich_image_to_caption.json", "captions.json"].map(demo_file);
-    let eval = |depths: &[&str]| {
-        let files = files.each_ref().map(String::as_str);
-        let named = ["--metrics", "ir_recall_at_k", "--format", "csv"];
-        let output = run(&[&["eval", "-q"], &named[..], depths, &files].concat());
-        assert!(output.status.success(), "{}", common::stderr(&output));
-        output.stdout
-    };
-    let with_commas = eval(&["--k", "1,3"]);
-    assert!(String::from_utf8_lossy(&with_commas).contains("ir_recall_at_3"));
-    assert_eq!(eval(&["--k", "1", "--k", "3"]), with_commas);
-    let errors = run(&["errors", "-q", "--k", "5,7", &files[0], &files[1], &files[2]]);
-    assert!(errors.status.success(), "{}", common::stderr(&errors));
+    let files =
+        ["broad.npy", "rich_image_to_caption.json", "captions.json"].map(demo_file).join(" ");
+    let with = |line: &str| printed(&words(&format!("{line} {files}")));
+    let with_commas = with("eval -q --metrics ir_recall_at_k --format csv --k 1,3");
+    assert!(with_commas.contains("ir_recall_at_3"));
+    assert_eq!(with("eval -q --metrics ir_recall_at_k --format csv --k 1 --k 3"), with_commas);
+    with("errors -q --k 5,7");
 }
 
 #[test]
 fn names_that_nothing_has() {
-    assert_error(
-        &["eval", "--demo", "-q", "--truth", "gold"],
-        &["no ground truth is named gold", "original, rich, pm"],
-    );
-    assert_error(&["eval", "--demo", "-q", "--pool", "fold1"], &["no pool named fold1", "all"]);
-    assert_eq!(run(&["eval", "--demo", "--format", "xml"]).status.code(), Some(2));
-    assert_eq!(run(&["eval", "--demo", "--k", "0"]).status.code(), Some(2));
-}
-
-#[test]
-fn without_a_terminal_the_explorer_says_what_prints_instead() {
-    assert_error(&[], &["not a terminal", "itm-explore eval"]);
+    fails("eval --demo -q --truth gold", &["no ground truth is named gold", "original, rich, pm"]);
+    fails("eval --demo -q --pool fold1", &["no pool named fold1", "all"]);
+    for [option, value] in [["--format", "xml"], ["--k", "0"]] {
+        assert_error(2, &["eval", "--demo", option, value], &[option]);
+    }
+    // Without a terminal the explorer says what prints instead.
+    fails("", &["not a terminal", "itm-explore eval"]);
 }
 
 #[test]
@@ -410,150 +303,97 @@ fn convert_writes_to_standard_output_and_through_no_other_link() {
     let target = folder.path().join("precious");
     std::os::unix::fs::symlink(&target, &link).unwrap();
     let target = target.to_str().unwrap();
-    assert_error(
-        &["convert", &demo_file(""), "--force", "-o", link.to_str().unwrap()],
-        &["symbolic link", target],
-    );
+    let args = ["convert", &demo_file(""), "--force", "-o", link.to_str().unwrap()];
+    assert_error(1, &args, &["symbolic link", target]);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && !Path::new(target).exists());
 }
 
 #[test]
 fn convert_leaves_nothing_behind_when_it_fails() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("no/such/folder.json");
-    assert_error(
-        &["convert", &demo_file(""), "-o", out.to_str().unwrap()],
-        &["there is no folder", "mkdir -p"],
-    );
-    let out = folder.path().join("out.json");
-    assert_error(
-        &["convert", &demo_file("broad.npy"), "-o", out.to_str().unwrap()],
-        &["no ground truth among the files"],
-    );
+    for (file, out, told) in [
+        ("", "no/such/folder.json", "there is no folder"),
+        ("broad.npy", "out.json", "no ground truth among the files"),
+    ] {
+        let out = folder.path().join(out);
+        assert_error(1, &["convert", &demo_file(file), "-o", out.to_str().unwrap()], &[told]);
+    }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Slips of the pen are told with what was meant.
 #[test]
 fn slips_are_told_with_what_was_meant() {
-    let assert_metric = |name, told: &str| {
-        assert_error(
-            &["eval", "--demo", "-q", "--metrics", name],
-            &["--metrics: nothing is named", told],
-        );
-    };
-    assert_metric("recall@3", "R@K has K = 1, 5 and 10; ir_recall_at_3 is the share of positives");
-    assert_metric("R@1 mAP@R", "separate names by commas: R@1,mAP@R");
-    assert_metric("nDGC@K", "did you mean nDCG@K?");
-    let demo = ["--demo", "-q"];
-    let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
-    fails(&["eval", "--truth", "ric"], &["no ground truth is named ric", "did you mean rich?"]);
-    fails(
-        &["figure", "--query", "60208", "--model", "Broad", "-o", "never.svg"],
-        &["no model is named Broad", "did you mean broad?"],
-    );
-    fails(
-        &["find", "--where", "r1 == 0", "--model", "nai"],
-        &["no model is named nai", "did you mean naive?"],
-    );
-    for out in [&["convert", "--format", "bundle"][..], &["report"]] {
-        let fails = |file, words: &[&str]| fails(&[out, &["-o", file]].concat(), words);
-        fails("no/such/folder/x", &["there is no folder no/such/folder", "mkdir -p"]);
-        fails("tests", &["tests: not written: it is a folder", "tests/FILE"]);
+    for (line, parts) in [
+        ("eval --metrics recall@3", &["R@K has K = 1, 5 and 10", "ir_recall_at_3"][..]),
+        ("eval --metrics 'R@1 mAP@R'", &["R@1,mAP@R"]),
+        ("eval --metrics nDGC@K", &["--metrics", "did you mean nDCG@K?"]),
+        ("eval --truth ric", &["no ground truth is named ric", "did you mean rich?"]),
+        ("figure --query 60208 --model Broad -o never.svg", &["did you mean broad?"]),
+        ("find --where 'r1 == 0' --model nai", &["did you mean naive?"]),
+        ("convert --format bundle -o no/such/folder/x", &["there is no folder no/such/folder"]),
+        ("convert --format bundle -o tests", &["tests/FILE"]),
+        ("report -o no/such/folder/x", &["there is no folder no/such/folder", "mkdir -p"]),
+        ("report -o tests", &["tests: not written: it is a folder", "tests/FILE"]),
+        ("convert --format json -o Cargo.toml", &["Cargo.toml: a file", "a folder"]),
+        ("eval --metrics ncs_at_10,nsum", &["ncs_at_10 without a similarity", "--phi cider"]),
+        ("eval --metrics rich_r1 --truth original", &["which --truth excludes"]),
+        ("find --items --which missed", &["--phi cider"]),
+        ("report -o never.pdf", &["a page is no .pdf", ".html"]),
+        ("plot models -o never.jpg", &[".svg, .png, .pdf, .tex, .html"]),
+        ("mix --models careful,broad --steps -0.5", &["a number that divides 1"]),
+    ] {
+        fails(&format!("{line} --demo -q"), parts);
     }
-    let lists = ["convert", "--format", "json", "-o", "Cargo.toml"];
-    fails(&lists, &["Cargo.toml: a file", "a folder"]);
 }
 
 #[test]
-fn what_lacks_for_a_metric_or_a_list_is_told() {
-    let demo = ["--demo", "-q"];
-    let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
-    fails(
-        &["eval", "--metrics", "ncs_at_10,nsum"],
-        &["ncs_at_10 without a similarity", "--phi cider"],
-    );
-    fails(
-        &["eval", "--metrics", "rich_r1", "--truth", "original"],
-        &["of the ground truth rich, which --truth excludes"],
-    );
-    fails(&["find", "--items", "--which", "missed"], &["--phi cider"]);
-    fails(&["report", "-o", "never.pdf"], &["a page is no .pdf", ".html"]);
-    fails(&["plot", "models", "-o", "never.jpg"], &[".svg, .png, .pdf, .tex, .html"]);
+fn what_lacks_for_a_metric_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let cells = [1.0f32, 0.0, 0.0, 1.0].map(f32::to_le_bytes).concat();
-    let scores = npy("'<f4'", false, "(2, 2)", &cells);
-    let scores = write(folder.path(), "a.npy", scores);
-    assert_error(
-        &["eval", &scores, "-q", "--captions-per-image", "1", "--metrics", "pmrp"],
-        &["pmrp without the ground truth pm", "a COCO instances file among the files"],
-    );
-    let said = run(&[&["eval", "--metrics", "r1, map_at_r"], &demo[..]].concat());
-    assert!(stdout(&said).contains("mAP@R"), "{}", stderr(&said));
-}
-
-#[test]
-fn options_of_a_similarity_require_one() {
-    for option in ["--phi-m=4", "--phi-close=0.4"] {
-        let said = run(&["eval", "--demo", "--metrics", "r1", option]);
-        assert_eq!(said.status.code(), Some(2));
-        assert!(stderr(&said).contains("--phi"), "{}", stderr(&said));
-    }
+    let scores = write(folder.path(), "a.npy", npy("'<f4'", false, "(2, 2)", &cells));
+    let line = format!("eval {scores} -q --captions-per-image 1 --metrics pmrp");
+    fails(&line, &["pmrp without the ground truth pm", "a COCO instances file"]);
+    assert!(printed(&words("eval --demo -q --metrics 'r1, map_at_r'")).contains("mAP@R"));
 }
 
 /// A number below zero is a bad value of its option, not an option that there is not.
 #[test]
-fn numbers_below_zero_are_told_as_values() {
-    for (subcommand, option, wanted) in
-        [("eval", "--k", "a whole number above 0"), ("compare", "--seed", "invalid digit")]
-    {
-        let done = run(&[subcommand, "--demo", option, "-5"]);
-        assert_eq!(done.status.code(), Some(2));
-        let said = stderr(&done);
-        assert!(said.contains("invalid value '-5'") && said.contains(wanted), "{said}");
+fn options_and_values_that_clap_refuses() {
+    for (line, told) in [
+        ("eval --demo --metrics r1 --phi-m=4", "--phi"),
+        ("eval --demo --metrics r1 --phi-close=0.4", "--phi"),
+        ("eval --demo --k -5", "invalid value '-5'"),
+        ("compare --demo --seed -5", "invalid value '-5'"),
+    ] {
+        assert_error(2, &words(line), &[told]);
     }
-    assert_error(
-        &["mix", "--demo", "-q", "--models", "careful,broad", "--steps", "-0.5"],
-        &["a number that divides 1"],
-    );
 }
 
 #[test]
 fn one_model_is_not_mixed_and_nobody_is_sent_to_another_subcommand() {
-    let model = demo_file("careful.npy");
-    let truth = demo_file("original_caption_to_image.json");
-    let captions = demo_file("captions.json");
-    let told = ["1 model given, two are mixed"];
-    assert_error(&["mix", "-q", &model, &truth, &captions], &told);
+    let [model, truth, captions] =
+        ["careful.npy", "original_caption_to_image.json", "captions.json"].map(demo_file);
+    assert_error(1, &["mix", "-q", &model, &truth, &captions], &["1 model given, two are mixed"]);
     let said = stderr(&run(&["plot", "models", &truth, &captions]));
     assert!(said.contains("no score matrix") && !said.contains("itm-explore eval"), "{said}");
 }
 
-/// The ids of the demo are no indices: qrels that count are refused, whether some fit by chance or none.
 #[test]
 fn indices_are_not_taken_for_ids() {
     let folder = tempfile::tempdir().unwrap();
-    let qrels = |name: &str, lines: &[[usize; 2]]| {
-        let lines = lines.iter().map(|[query, item]| format!("{query} 0 {item} 1\n"));
-        write(folder.path(), name, lines.collect::<String>())
-    };
-    let lines: Vec<[usize; 2]> = (0..300).map(|at| [at / 5, at]).collect();
-    let counted = qrels("counted.qrels", &lines);
-    let eval = |file: &str| ["eval", "--demo", "-q", file].map(str::to_owned);
-    let fails =
-        |file: &str, told: &[&str]| assert_error(&eval(file).each_ref().map(String::as_str), told);
-    fails(
-        &counted,
-        &["its queries (0, 1, 2) are neither images nor captions", "look like indices"],
-    );
-    let counted = qrels("counted_i2t.qrels", &lines);
-    fails(&counted, &["none of its queries is in the gallery", "look like indices"]);
+    let lines: String = (0..300).map(|at| format!("{} 0 {at} 1\n", at / 5)).collect();
+    let [counted, i2t] =
+        ["counted.qrels", "counted_i2t.qrels"].map(|name| write(folder.path(), name, &lines));
+    for (file, told) in [
+        (&counted, "its queries (0, 1, 2) are neither images nor captions"),
+        (&i2t, "none of its queries is in the gallery"),
+    ] {
+        fails(&format!("eval --demo -q {file}"), &[told, "look like indices"]);
+    }
     // Without ids they are what the file means, in the direction that fits.
     let scores = demo_file("careful.npy");
-    let counted = qrels("counted.qrels", &lines);
-    let done = run(&["eval", &scores, &counted, "-q", "--metrics", "r1", "--format", "csv"]);
-    let printed = String::from_utf8(done.stdout).unwrap();
-    assert!(printed.contains(",i2t,"), "{printed}");
+    let numbers = printed(&["eval", &scores, &counted, "-q", "--metrics", "r1", "--format", "csv"]);
+    assert!(numbers.contains(",i2t,"), "{numbers}");
     assert!(stdout(&run(&["doctor", &scores, &counted])).contains("t2i follows"));
 }
 

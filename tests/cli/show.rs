@@ -2,13 +2,15 @@
 
 use crate::common;
 
-use common::{assert_error, run, stdout};
-use serde_json::{Value, json};
+use common::{assert_error, printed, words};
+use serde_json::Value;
 
 fn shown(more: &[&str]) -> String {
-    let output = run(&[&["show", "--demo", "--quiet"], more].concat());
-    assert!(output.status.success(), "{}", common::stderr(&output));
-    stdout(&output)
+    printed(&[&["show", "--demo", "--quiet"], more].concat())
+}
+
+fn json(more: &[&str]) -> Value {
+    serde_json::from_str(&shown(&[more, &["--format", "json"]].concat())).unwrap()
 }
 
 #[test]
@@ -28,27 +30,29 @@ fn what_is_nearest_is_told_for_a_caption_an_image_and_a_text() {
     let all = all.map(shown).join("\n");
     let text = shown(&["--nearest", "A brown dog runs", "-k", "2"]);
     insta::assert_snapshot!("show_nearest", format!("{all}\n{text}"));
-    let json = ["--nearest", "55293", "-k", "2", "--format", "json"];
-    let json: Value = serde_json::from_str(&shown(&json)).unwrap();
-    assert_eq!(json["to"]["id"], json!(55293));
-    assert_eq!(json["nearest"].as_array().unwrap().len(), 2);
+    let told = json(&["--nearest", "55293", "-k", "2"]);
+    assert_eq!(told["to"]["id"], 55293);
+    assert_eq!(told["nearest"].as_array().unwrap().len(), 2);
     assert_error(1, &["show", "--demo", "--nearest", "zzz"], &["no caption shares a word"]);
     assert_error(2, &["show", "--demo", "--nearest", "1", "--query", "2"], &["--nearest"]);
 }
 
 #[test]
 fn markdown_and_json_say_the_same() {
-    let args = ["--query", "55293", "--k", "3", "--format"];
-    insta::assert_snapshot!("show_markdown", shown(&[&args[..], &["markdown"]].concat()));
-    let whole: Value = serde_json::from_str(&shown(&[&args[..], &["json"]].concat())).unwrap();
-    assert_eq!(whole["query"]["id"], json!(55293));
-    assert_eq!(whole["direction"], json!("t2i"));
-    assert_eq!(whole["rankings"][0]["first_positive"], json!(50));
+    let args = ["--query", "55293", "--k", "3"];
+    insta::assert_snapshot!(
+        "show_markdown",
+        shown(&[&args[..], &["--format", "markdown"]].concat())
+    );
+    let whole = json(&args);
+    assert_eq!(whole["query"]["id"], 55293);
+    assert_eq!(whole["direction"], "t2i");
+    assert_eq!(whole["rankings"][0]["first_positive"], 50);
     let top = whole["items"].as_array().unwrap();
     assert_eq!(top.len(), 3);
-    assert_eq!(top[0]["image"], json!("demo_003478.png"));
+    assert_eq!(top[0]["image"], "demo_003478.png");
     for truth in ["original", "rich", "pm"] {
-        assert_eq!(top[0][format!("standing_{truth}")], json!("not-listed"));
+        assert_eq!(top[0][format!("standing_{truth}")], "not-listed");
     }
 }
 
@@ -65,12 +69,9 @@ fn a_judgment_stands_at_its_item() {
     let text = shown(&own);
     assert_eq!(text.matches("  partial").count(), 1, "{text}");
     assert!(!shown(&args).contains("judgment"));
-    let read = |args: &[&str]| -> Value {
-        serde_json::from_str(&shown(&[args, &["--format", "json"]].concat())).unwrap()
-    };
-    let top = &read(&own)["items"];
-    assert_eq!((&top[0]["judgment"], &top[1]["judgment"]), (&json!("partial"), &Value::Null));
-    assert_eq!(read(&args)["items"][0].get("judgment"), None);
+    let top = &json(&own)["items"];
+    assert_eq!((&top[0]["judgment"], &top[1]["judgment"]), (&"partial".into(), &Value::Null));
+    assert_eq!(json(&args)["items"][0].get("judgment"), None);
     let csv = shown(&[&own[..], &["--format", "csv"]].concat());
     let cells: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(cells, ["judgment", "", "partial", ""]);
@@ -80,12 +81,10 @@ fn a_judgment_stands_at_its_item() {
 #[test]
 fn in_a_pool_others_compete() {
     let pool = ["--pool", "random20s1"];
-    let find = ["find", "--demo", "--where", "words > 0", "--format", "json", "--limit", "1"];
-    let found: Value = serde_json::from_slice(&run(&[&find[..], &pool].concat()).stdout).unwrap();
-    let inside = found["queries"][0]["id"].to_string();
+    let find = words("find --demo --where 'words > 0' --format json --limit 1 --pool random20s1");
+    let inside = common::json(&find)["queries"][0]["id"].to_string();
     let ranked = |pool: &[&str]| {
-        let args = [&["--query", &inside, "--format", "json"], pool].concat();
-        let whole: Value = serde_json::from_str(&shown(&args)).unwrap();
+        let whole = json(&[&["--query", &inside], pool].concat());
         whole["rankings"][0]["ranked"].as_u64().unwrap()
     };
     assert_eq!((ranked(&[]), ranked(&pool)), (60, 20));
@@ -95,15 +94,13 @@ fn in_a_pool_others_compete() {
 
 #[test]
 fn what_is_not_there_is_said() {
-    let wrong = |more: &[&str], parts: &[&str]| {
-        assert_error(1, &[&["show", "--demo", "--quiet"], more].concat(), parts);
-    };
-    wrong(&["--query", "nobody"], &["no caption has the id nobody"]);
-    wrong(
-        &["--query", "6879", "--direction", "t2i"],
-        &["no caption has the id 6879", "--direction i2t"],
-    );
-    wrong(&["--query", "55293", "--model", "x"], &["no model is named x", "careful"]);
-    wrong(&["--query", "55293", "--truth", "x"], &["no ground truth is named x"]);
+    for (args, parts) in [
+        ("nobody", &["no caption has the id nobody"][..]),
+        ("6879 --direction t2i", &["no caption has the id 6879", "--direction i2t"]),
+        ("55293 --model x", &["no model is named x", "careful"]),
+        ("55293 --truth x", &["no ground truth is named x"]),
+    ] {
+        assert_error(1, &words(&format!("show --demo --quiet --query {args}")), parts);
+    }
     assert_error(2, &["show", "--demo", "--query", "1", "--thumbnails", "ascii"], &["halfblocks"]);
 }

@@ -5,13 +5,11 @@ use crate::common;
 use std::fs;
 use std::process::Command;
 
-use common::{assert_error, on_demo, record, run, stderr, stdout};
+use common::{assert_error, on_demo, printed, record, run, stderr, words};
 use serde_json::{Value, json};
 
 fn slices(args: &[&str]) -> String {
-    let output = run(&on_demo(&[&["slices"], args].concat()));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    stdout(&output)
+    printed(&on_demo(&[&["slices"], args].concat()))
 }
 
 fn tree(args: &[&str]) -> Value {
@@ -38,8 +36,7 @@ fn slices_are_conditions() {
         let slice = record(&told, "slices", &[("slice", name)]);
         let condition = slice["where"].as_str().unwrap();
         let args = ["find", "--demo", "--model", "broad", "--format", "json", "--where"];
-        let found = run(&[&args[..], &[condition]].concat());
-        let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+        let found = common::json(&[&args[..], &[condition]].concat());
         assert_eq!(slice["queries"], found["matched"], "{name}");
         let ranks = found["queries"].as_array().unwrap().iter();
         let right = ranks.clone().filter(|one| one["rank"] == 1).count();
@@ -55,18 +52,8 @@ fn slices_come_from_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let all = tree(&["--direction", "i2t"]);
-    let images = run(&[
-        "find",
-        "--demo",
-        "-q",
-        "--direction",
-        "i2t",
-        "--format",
-        "json",
-        "--where",
-        "judged",
-    ]);
-    let images: Value = serde_json::from_slice(&images.stdout).unwrap();
+    let images =
+        common::json(&words("find --demo -q --direction i2t --format json --where judged"));
     let ids: Vec<&Value> =
         images["queries"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
     assert_eq!(record(&all, "slices", &[("slice", "all queries")])["queries"], ids.len());
@@ -108,18 +95,19 @@ fn a_slice_without_a_name_is_called_by_its_condition() {
 
 #[test]
 fn wrong_inputs_are_told_with_a_fix() {
-    let fails = |args: &[&str], code: i32, parts: &[&str]| {
-        assert_error(code, &on_demo(&[&["slices"], args].concat()), parts);
-    };
-    fails(&["--slice", "short"], 1, &["--slice short, column 1", "no value is named short"]);
-    fails(&["--slice", "a=r1 == 1", "--slice", "a=r1 == 0"], 1, &["two slices named a"]);
-    fails(&["--slice", "x=wrods <= 8"], 1, &["--slice x, column 1", "did you mean words?"]);
-    fails(&["--slice", "x=category(\"dog\")"], 1, &["no categories of images are known"]);
-    fails(&["--slice", "x=column(\"y\") == 1"], 1, &["--table FILE.csv"]);
-    fails(&["--slice", "x=has_word"], 1, &["expected: has_word(\"two\")"]);
-    fails(&["--slice", "x=has_word(two)"], 1, &["text in double quotes"]);
-    fails(&["--slice", "x=broad.has_word(\"two\")"], 1, &["has_word is the same under any model"]);
-    fails(&["--table", "nowhere.csv"], 1, &["nowhere.csv"]);
+    for (args, told) in [
+        ("--slice short", "--slice short, column 1"),
+        ("--slice 'a=r1 == 1' --slice 'a=r1 == 0'", "two slices named a"),
+        ("--slice 'x=wrods <= 8'", "did you mean words?"),
+        ("--slice 'x=category(\"dog\")'", "no categories of images are known"),
+        ("--slice 'x=column(\"y\") == 1'", "--table FILE.csv"),
+        ("--slice x=has_word", "expected: has_word(\"two\")"),
+        ("--slice x=has_word(two)", "text in double quotes"),
+        ("--slice x=broad.has_word(\"two\")", "has_word is the same under any model"),
+        ("--table nowhere.csv", "nowhere.csv"),
+    ] {
+        assert_error(1, &words(&format!("slices --demo {args}")), &[told]);
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("list.toml");
     fs::write(&file, "two\nthree\n").unwrap();
