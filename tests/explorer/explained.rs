@@ -4,7 +4,7 @@ use crate::common;
 
 use std::path::PathBuf;
 
-use common::{Harness, on_demo, run, stderr};
+use common::{Harness, on_demo};
 use itm_explore::analysis::kinds::{self, KINDS, OfKind};
 use itm_explore::analysis::words::over_represented;
 use itm_explore::data::index::ModelIx;
@@ -20,9 +20,7 @@ use serde_json::Value;
 
 fn errors_json(args: &[&str]) -> Value {
     let base = ["errors", "-q", "--format", "json", "--words", "100000"];
-    let output = run(&on_demo(&[&base[..], &["--hubs", "100000"], args].concat()));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    serde_json::from_slice(&output.stdout).unwrap()
+    common::json(&on_demo(&[&base[..], &["--hubs", "100000"], args].concat()))
 }
 
 fn near(found: f64, wanted: &Value) {
@@ -240,14 +238,16 @@ fn first_items_can_be_asked_for() {
 
 #[test]
 fn whole_screens() {
-    let shown = |size: (u16, u16), keys: &str| Harness::demo(size.0, size.1).keys(keys).screen();
-    insta::assert_snapshot!("errors_small", shown((80, 24), "4ll"));
-    insta::assert_snapshot!("errors_small_types", shown((80, 24), "4<Tab>jj"));
-    insta::assert_snapshot!("errors_small_hubs", shown((80, 24), "4mm<Tab><Tab>"));
-    insta::assert_snapshot!("errors_small_words", shown((80, 24), "4<BackTab><BackTab>"));
-    insta::assert_snapshot!("errors_middle", shown((120, 40), "4mmr"));
-    insta::assert_snapshot!("errors_large", shown((160, 50), "4dm<Tab><Tab>"));
-    insta::assert_snapshot!("errors_definitions", Harness::demo(100, 60).keys("4=").screen());
+    for (name, (columns, rows), keys) in [
+        ("errors_small", (80, 24), "4ll"),
+        ("errors_small_types", (80, 24), "4<Tab>jj"),
+        ("errors_small_hubs", (80, 24), "4mm<Tab><Tab>"),
+        ("errors_small_words", (80, 24), "4<BackTab><BackTab>"),
+        ("errors_large", (160, 50), "4dm<Tab><Tab>"),
+        ("errors_definitions", (100, 60), "4="),
+    ] {
+        insta::assert_snapshot!(name, Harness::demo(columns, rows).keys(keys).screen());
+    }
 }
 
 /// Two models of five thousand images with their captions, where the scores are at hand.
@@ -315,10 +315,8 @@ fn the_first_line_answers() {
     let harness = Harness::demo(120, 40).keys("4");
     let r1 = 100.0 * harness.app.model.scored().unwrap().r1.value.unwrap();
     let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1: ");
-    let screen = harness.screen();
-    assert!(screen.contains(&sentence) && screen.contains("failures there)"), "{screen}");
-    let original = harness.keys("rr").screen();
-    assert!(original.contains("% are missing labels"), "{original}");
+    harness.shows(&sentence).shows("failures there)");
+    harness.keys("rr").shows("% are missing labels");
     let words = Harness::demo(120, 40).keys("4<BackTab><BackTab>").screen();
     let none = "No word is significantly more frequent in failures (Holm, 5 %).";
     assert!(words.contains(none), "{words}");

@@ -28,23 +28,14 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let filtered = all.keys("fr1 == 0<Enter>");
     assert_eq!(filtered.app.model.selection.queries.len(), wrong);
     assert!(listed_r1(&filtered).iter().all(|&r1| r1 == 0.0));
-    let shown = filtered.app.model.numbers_now().unwrap()[0];
-    assert_eq!(shown.value, Some(0.0));
-    let truth = filtered.app.model.view.truth;
-    let values: Vec<f64> = filtered
-        .app
-        .model
-        .selection
-        .queries
-        .iter()
-        .filter_map(|&query| {
-            let ranks = filtered.app.model.ranks_of(truth, query as usize).unwrap();
-            Spec::new(&MapAtR).per_query(ranks)
-        })
-        .collect();
+    let model = &filtered.app.model;
+    let ranks = |&query: &u32| model.ranks_of(model.view.truth, query as usize);
+    let queries = model.selection.queries.iter();
+    let values: Vec<f64> =
+        queries.filter_map(|query| Spec::new(&MapAtR).per_query(ranks(query)?)).collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let shown = filtered.app.model.numbers_now().unwrap()[1].value.unwrap();
-    assert!((shown - mean).abs() < 1e-12);
+    let [r1, map_at_r] = model.numbers_now().unwrap().map(|shown| shown.value.unwrap());
+    assert!(r1 == 0.0 && (map_at_r - mean).abs() < 1e-12);
     assert!(filtered.screen().contains(&format!("filter {wrong} of {count}")));
     // The condition stays when what is looked at changes, and is one step of the history.
     let other = filtered.keys("m");
@@ -131,13 +122,13 @@ fn very_many_queries_are_asked_in_the_background() {
     let typed = all.keys("jjjfrank == 2");
     let wanted = expected(&typed);
     let words = format!("{} of 70,000 queries", grouped(wanted.len()));
-    assert!(typed.screen().contains(&words), "{}", typed.screen());
+    typed.shows(&words);
     let found = typed.keys("<Enter>");
     assert_eq!(found.app.model.selection.queries, wanted);
     assert_eq!(found.app.model.selection.query(), Some(wanted[0] as usize));
     assert_eq!(found.app.model.numbers_now().unwrap()[0].value, Some(0.0));
     let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
-    assert!(found.screen().contains(&words), "{}", found.screen());
+    found.shows(&words);
     // The selected query stays selected under another model, if that lists it.
     let both = wanted.iter().copied().skip(1);
     let (model, history) = (found.app.model.view.model, found.app.model.history.steps().len());
@@ -204,18 +195,9 @@ fn a_mistake_is_pointed_at_below_wide_characters() {
 #[test]
 fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     let number = "careful.map_at_r - broad.map_at_r";
-    let output = common::run(&[
-        "find",
-        "--demo",
-        "-q",
-        "--where",
-        "rank >= 1",
-        "--sort",
-        number,
-        "--format",
-        "json",
-    ]);
-    let answer: serde_json::Value = serde_json::from_str(&common::stdout(&output)).unwrap();
+    let find =
+        ["find", "--demo", "-q", "--where", "rank >= 1", "--format", "json", "--sort", number];
+    let answer = common::json(&find);
     let told: Vec<String> =
         answer["queries"].as_array().unwrap().iter().map(|query| query["id"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
@@ -225,13 +207,12 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
         queries.map(|&query| ids[query as usize].to_string()).collect()
     };
     assert_eq!(listed(&sorted), told);
-    assert!(sorted.screen().contains("by careful.map"), "{}", sorted.screen());
+    sorted.shows("by careful.map");
     let step = sorted.app.model.history.steps().last().unwrap();
     assert_eq!(step.name, format!("sorted, by {number}, lowest first"));
     // A mistake stays in the line, with its place; the order stays, too.
     let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
-    let screen = mistaken.screen();
-    assert!(screen.contains("sort by -rnak") && screen.contains("column 2"), "{screen}");
+    mistaken.shows("sort by -rnak").shows("column 2");
     assert_eq!(listed(&mistaken), told);
     let left = mistaken.keys("<Esc>u");
     assert_ne!(listed(&left), told);
@@ -260,7 +241,7 @@ fn conditions_of_before_come_back() {
         let line = line.split("│ ").nth(2).unwrap_or_default();
         line.split('│').next().unwrap_or_default().trim().to_owned()
     };
-    assert!(typed.screen().contains("r5 == 0 "), "{}", typed.screen());
+    typed.shows("r5 == 0 ");
     assert_eq!(line(&typed), "r5 == 0");
     let older = typed.keys("<Up><Up>");
     assert_eq!(line(&older), "r1 == 0", "there is none before it");
@@ -289,36 +270,32 @@ fn prompts_recall_what_was_typed_there() {
     assert_eq!(found.app.model.selection.selected, 1);
 }
 
-/// Words of a ready condition list it; its name means it, a condition lists all.
 #[test]
 fn what_is_typed_narrows_the_menu() {
+    let condition = "original.r1 == 0 and rich.r1 == 1";
     let typed = Harness::demo(120, 40).keys("fmissing");
-    let screen = typed.screen();
-    assert!(screen.contains("missing label"), "{screen}");
-    assert!(screen.contains("original.r1 == 0 and rich.r1 == 1"));
-    assert!(!screen.contains("near miss"), "{screen}");
-    let put = typed.keys("<Enter>").app.model.filter.text;
-    assert_eq!(put, "original.r1 == 0 and rich.r1 == 1");
+    typed.shows("missing label").shows(condition).lacks("near miss");
+    assert_eq!(typed.keys("<Enter>").app.model.filter.text, condition);
     let words = Harness::demo(120, 40).keys("fsixteen");
-    let screen = words.screen();
-    assert!(screen.contains("long captions") && !screen.contains("near miss"), "{screen}");
+    words.shows("long captions").lacks("near miss");
     assert!(words.keys("<Enter>").app.popup.is_some());
-    let condition = Harness::demo(120, 40).keys("frank <= 5").screen();
-    assert!(condition.contains("near miss") && condition.contains("far miss"));
+    Harness::demo(120, 40).keys("frank <= 5").shows("near miss").shows("far miss");
+    // A word that is a condition and the name of a listed one is the condition.
+    for (keys, chosen) in [("fhub<Enter>", "hub"), ("fhub<Down><Enter>", "r1 == 0 and hub")] {
+        assert_eq!(Harness::demo(80, 24).keys(keys).app.model.filter.text, chosen);
+    }
 }
 
 /// Screens show percent, expressions compare shares: the prompt says so where a share is compared with a percentage.
 #[test]
 fn a_share_that_is_compared_with_points_is_told_how_to_write_it() {
     let typed = Harness::demo(80, 24).keys("fmap_at_r > 50");
-    let screen = typed.screen();
     for words in ["map_at_r is a number from 0 to 1", "write 0.5 or 50%"] {
-        assert!(screen.contains(words), "{screen}");
+        typed.shows(words);
     }
     let refused = typed.keys("<Enter>");
     assert!(refused.app.popup.is_some());
-    let counted = refused.keys("%").screen();
-    assert!(counted.contains(" queries  "), "{counted}");
+    refused.keys("%").shows(" queries  ");
     let sorted = Harness::demo(100, 24).keys("Srank + (mrr > 3)<Enter>");
     assert!(sorted.app.popup.is_some());
 }
@@ -371,16 +348,11 @@ fn numbers_and_list_are_of_the_same_queries() {
 fn the_other_side_of_a_change_is_never_cut() {
     for screen in ["", "2", "3", "4", "5"] {
         for what_if in ["fr1 == 0<Enter>", "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>", "a", "a."] {
-            let keys = format!("{what_if}{screen}");
-            let shown = Harness::demo(80, 24).keys(&keys).screen();
-            let line = shown.lines().nth(1).unwrap();
-            let (_, against) = line.split_once(" vs ").unwrap_or_else(|| panic!("{keys}: {line}"));
-            let against = against.split("  ").next().unwrap();
-            assert!(!against.contains('…'), "{keys}: {line}");
+            let [_, line] = Harness::demo(80, 24).keys(what_if).keys(screen).header();
+            let against = line.split(" vs ").nth(1).and_then(|rest| rest.split("  ").next());
+            assert!(against.is_some_and(|told| !told.contains('…')), "{what_if}{screen}: {line}");
         }
     }
-    let shown = Harness::demo(80, 24).keys("fr1 == 0<Enter>2").screen();
-    assert!(shown.lines().nth(1).unwrap().contains(" vs "), "{shown}");
 }
 
 #[test]
@@ -397,16 +369,7 @@ fn the_end_of_a_filter_is_no_result() {
     assert!(!header.contains('▲'), "{header}");
 }
 
-/// A word that is a condition and the name of a listed one is the condition.
-#[test]
-fn a_word_that_is_both_is_the_condition() {
-    let typed = Harness::demo(80, 24).keys("fhub<Enter>");
-    assert_eq!(typed.app.model.filter.text, "hub");
-    let chosen = Harness::demo(80, 24).keys("fhub<Down><Enter>");
-    assert_eq!(chosen.app.model.filter.text, "r1 == 0 and hub");
-}
-
-/// Search results keep the sort order of the list; unsorted, the best matches come first.
+/// What a search finds is in the order of the list, whatever that is: of itself, the best matches come first.
 #[test]
 fn what_is_found_is_sorted() {
     let found = Harness::demo(120, 40).keys("/dog<Enter>");
@@ -428,7 +391,7 @@ fn what_is_found_is_sorted() {
     assert_eq!(same, all);
     // It has the numbers of this list after its end, too.
     let ended = worst.keys("<Esc>gg<Alt-n>");
-    let said = ended.app.model.message.clone().unwrap();
+    let said = ended.message();
     assert!(said.starts_with("match 1 of 13 of /dog"), "{said}");
     let words = ended.keys("S<Ctrl-u>words<Enter>/dog<Enter>");
     let screen = words.screen();

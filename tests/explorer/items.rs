@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{Harness, PICK, demo_file, run, stderr, stdout};
+use common::{Harness, demo_file, run, stderr, stdout, words};
 use itm_explore::analysis::first_items::Which;
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
@@ -35,16 +35,8 @@ fn items(args: &[&str]) -> Vec<Value> {
 fn the_first_items_are_those_of_whole_rankings() {
     let study = demo::open().unwrap();
     for direction in Direction::BOTH {
-        let found = items(&[
-            "--model",
-            "broad",
-            "--truth",
-            "original",
-            "--k",
-            "3",
-            "--direction",
-            direction.key(),
-        ]);
+        let args = format!("--model broad --truth original --k 3 --direction {direction}");
+        let found = items(&words(&args));
         let queries = study.gallery.queries(direction);
         assert_eq!(found.len(), queries.len() * 3);
         for (at, item) in found.iter().enumerate() {
@@ -52,10 +44,8 @@ fn the_first_items_are_those_of_whole_rankings() {
             let place = ranking.order[at % 3] as usize;
             assert_eq!(item["query"].to_string(), queries[at / 3].to_string());
             assert_eq!(item["item"].to_string(), study.gallery.items(direction)[place].to_string());
-            assert_eq!(
-                (&item["rank"], &item["score"]),
-                (&json!(at % 3 + 1), &json!(ranking.scores[place]))
-            );
+            assert_eq!(item["rank"], at % 3 + 1);
+            assert_eq!(item["score"], json!(ranking.scores[place]));
         }
     }
 }
@@ -66,14 +56,9 @@ fn the_list_opens_on_items_that_there_are() {
     let mut study = demo::open().unwrap();
     study.truths.truncate(1);
     let list = Harness::new(study, 80, 24).keys("E");
-    let screen = list.screen();
-    assert!(screen.contains(" positives in the top 10"), "{screen}");
-    assert!(!screen.contains("no richer ground truth"), "{screen}");
-    let back = list.keys("<BackTab>").screen();
-    assert!(back.contains("3,000 items in the top 10"), "{back}");
-    assert!(!back.contains("non-GT"), "{back}");
-    let both = Harness::demo(80, 24).keys("E").screen();
-    assert!(both.contains(" non-GT positives in the top 10"), "{both}");
+    list.shows(" positives in the top 10").lacks("no richer ground truth");
+    list.keys("<BackTab>").shows("3,000 items in the top 10").lacks("non-GT");
+    Harness::demo(80, 24).keys("E").shows(" non-GT positives in the top 10");
 }
 
 #[test]
@@ -96,15 +81,9 @@ fn which_items_are_told_and_how_they_stand() {
     assert!(all.iter().any(|item| item["standing"] == "not-listed"));
     assert!(!all.iter().any(|item| item["standing"] == "judged-no"));
     // With a single ground truth nothing is extra.
-    let files = ["broad.npy", "captions.json", "rich_caption_to_image.json"].map(demo_file);
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let alone = [
-        &["find", "-q", "--items", "--format", "csv"],
-        &files[..1],
-        &["--captions-per-image", "5"],
-    ]
-    .concat();
-    let said = stdout(&run(&alone));
+    let alone =
+        format!("find -q --items --format csv {} --captions-per-image 5", demo_file("broad.npy"));
+    let said = common::printed(&words(&alone));
     assert!(!said.contains("extra") && said.contains("original"), "{said}");
 }
 
@@ -121,70 +100,27 @@ fn a_judgment_stands_beside_its_pair() {
     std::fs::write(&path, text).unwrap();
     let judged = items(&["--which", "judged-no", "--session", session]);
     assert_eq!(judged.len(), 1);
-    assert_eq!(
-        (&judged[0]["judgment"], &judged[0]["standing"]),
-        (&json!("no"), &json!("judged-no"))
-    );
+    assert_eq!([&judged[0]["judgment"], &judged[0]["standing"]], ["no", "judged-no"]);
 }
 
 #[test]
 fn columns_are_what_is_named_and_asked_for() {
-    let (csv, said) = listed(&[
-        "--model",
-        "broad",
-        "--where",
-        "original.r1 == 0 and rich.r1 == 1",
-        "--sort",
-        "-words",
-        "--columns",
-        "extra_in_top(broad, 5),rank > 1",
-        "--k",
-        "1",
-        "--format",
-        "csv",
-    ]);
+    let args = "--model broad --where 'original.r1 == 0 and rich.r1 == 1' --sort -words \
+                --columns 'extra_in_top(broad, 5),rank > 1' --k 1 --format csv";
+    let (csv, said) = listed(&words(args));
     let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
     assert_eq!(csv.lines().next().unwrap(), head);
     assert_eq!(csv.lines().count(), 68);
-    assert_eq!(
-        said,
-        "broad t2i: 67 items of 67 queries; 67 of 120 judged by rich meet the condition (--truth original: 300)\n"
-    );
-    let plain = run(&[
-        "find",
-        "--demo",
-        "-q",
-        "--where",
-        "words > 3",
-        "--sort",
-        "-words",
-        "--limit",
-        "1",
-        "--format",
-        "csv",
-    ]);
-    assert!(stdout(&plain).starts_with("id,rank,r1,map_at_r,words,text\n"), "{}", stdout(&plain));
+    assert!(said.starts_with("broad t2i: 67 items of 67 queries; 67 of 120 judged"), "{said}");
     let (table, _) = listed(&["--model", "broad", "--which", "extra", "--k", "3", "--limit", "2"]);
     insta::assert_snapshot!("items_table", table);
     let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
     assert!(markdown.starts_with("| direction | query |"), "{markdown}");
-    let whole = run(&[
-        "find",
-        "--demo",
-        "-q",
-        "--items",
-        "--k",
-        "1",
-        "--direction",
-        "both",
-        "--format",
-        "json",
-    ]);
-    let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
-    assert_eq!(
-        whole["queries"],
-        json!({"i2t": {"matched": 38, "total": 38, "unknown": 0}, "t2i": {"matched": 120, "total": 120, "unknown": 0}})
-    );
+    let whole = common::json(&words("find --demo -q --items --k 1 --direction both --format json"));
+    for (direction, count) in [("i2t", 38), ("t2i", 120)] {
+        let queries = json!({"matched": count, "total": count, "unknown": 0});
+        assert_eq!(whole["queries"][direction], queries);
+    }
     assert_eq!(whole["items"].as_array().unwrap().len(), 158);
 }
 
@@ -207,13 +143,11 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
         "broad t2i: {rows} extra (non-GT) items of {with} queries; those of the first 2 are printed"
     );
     assert!(said.starts_with(&wanted) && shown < rows, "{said}");
-    for args in [["--which", "extra"], ["--k", "3"]] {
-        let output = run(&[&["find", "--demo"][..], &args].concat());
-        let said = stderr(&output);
-        let wanted = said.split("Usage").next().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(wanted.contains("--items") && !wanted.contains("--where"), "{said}");
+    for args in ["--which extra", "--k 3", "--which extra --where r1"] {
+        common::assert_error(2, &words(&format!("find --demo {args}")), &["--items"]);
     }
+    let both = words("find --demo -q --where r1 --direction both");
+    common::assert_error(1, &both, &["--items"]);
 }
 
 /// Where nobody looked further than the original annotation, that nothing extra is found is no finding.
@@ -236,17 +170,6 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
     let why = Which::Extra.is_unknown(&study).unwrap_or_default();
     assert!(why.starts_with("no original annotation"), "{why}");
     assert_eq!(Which::NotListed.is_unknown(&study), None);
-}
-
-#[test]
-fn both_directions_are_of_items_alone() {
-    common::assert_error(
-        1,
-        &["find", "--demo", "-q", "--where", "r1", "--direction", "both"],
-        &["--items"],
-    );
-    common::assert_error(2, &["find", "--demo", "--which", "extra", "--where", "r1"], &["--items"]);
-    assert!(PICK.contains(&"--demo"));
 }
 
 /// The lines of the list that is open from the selected one on: query, item, rank and what is known of the pair.
@@ -293,7 +216,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
     let wanted: Vec<String> = by_score.iter().map(|one| one["query"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys("Es");
-    assert!(sorted.screen().contains("sorted highest score first"), "{}", sorted.screen());
+    sorted.shows("sorted highest score first");
     let (sorted, lines) = copied(sorted, 20);
     let queries: Vec<&String> = lines.iter().map(|line| &line[0]).collect();
     assert_eq!(queries, wanted[..20].iter().collect::<Vec<_>>());
@@ -303,7 +226,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     // The end of tens of thousands of lines is as near as the next one.
     let all = found(&["--k", "50"]);
     let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
-    assert!(last.screen().contains(" all 6,000 "), "{}", last.screen());
+    last.shows(" all 6,000 ");
     assert_eq!(copied(last, 1).1, all[all.len() - 1..]);
 }
 
@@ -334,11 +257,8 @@ fn an_item_of_the_list_is_gone_to_and_back() {
 fn what_is_picked_in_the_list_is_its_own_line() {
     let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
     let open = Harness::demo(120, 40).keys("Ejjjj");
-    let screen = open.keys(" ").screen();
-    assert!(screen.contains(&format!("picked: t2i query {own}")), "{screen}");
-    assert!(screen.contains("in the top 10 of"), "{screen}");
-    let noted = Harness::demo(120, 40).keys("Ejjjjoa wave<Enter>").screen();
-    assert!(noted.contains("✎ a wave"), "{noted}");
+    open.keys(" ").shows(&format!("picked: t2i query {own}")).shows("in the top 10 of");
+    Harness::demo(120, 40).keys("Ejjjjoa wave<Enter>").shows("✎ a wave");
 }
 
 #[test]
@@ -355,18 +275,17 @@ fn the_list_holds_for_what_is_listed() {
     let queries = errors.app.model.selection.queries.len();
     assert!(queries < 120 && errors.app.model.has_filter());
     let listed = format!("of {queries} queries (careful, t2i, rich)");
-    assert!(errors.screen().contains(&listed), "{}", errors.screen());
+    errors.shows(&listed);
     let same = Harness::demo(120, 40).keys("3hE");
     assert_eq!(same.app.model.history.present(), 0);
     // The order is told at every size, however long the title is.
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
-        let screen = sorted.screen();
-        assert!(screen.contains("score↓"), "{screen}");
+        sorted.shows("score↓");
     }
     // What a person said is there at once.
     let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
-    assert!(judged.screen().contains(" not relevant 1 "), "{}", judged.screen());
+    judged.shows(" not relevant 1 ");
 }
 
 /// From Errors to a pair, and back to the row of that list.
@@ -392,7 +311,7 @@ fn the_list_that_was_left_is_come_back_to() {
 /// Has the rows of the list that is open written to a file, whose text it gives.
 fn written(list: Harness, file: &Path) -> (Harness, String) {
     let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
-    let told = list.app.model.message.clone().unwrap_or_default();
+    let told = list.message();
     assert!(told.starts_with("wrote "), "{told}\n{}", list.screen());
     (list, fs::read_to_string(file).unwrap())
 }
@@ -403,9 +322,7 @@ const VIEW: &str = "--model;careful;--truth;rich;--direction;t2i;-k;10";
 /// Output of `find --items` with options separated by `;`.
 fn printed(options: &str) -> String {
     let words = options.split(';').filter(|word| !word.is_empty());
-    let output = run(&["find", "--demo", "--items"].into_iter().chain(words).collect::<Vec<_>>());
-    assert!(output.status.success(), "{options}: {}", stderr(&output));
-    stdout(&output)
+    common::printed(&["find", "--demo", "--items"].into_iter().chain(words).collect::<Vec<_>>())
 }
 
 /// The file is what the command writes; the list stays where it was.
@@ -459,7 +376,7 @@ fn rows_are_written_as_they_are_listed() {
     {
         let file = folder.path().join(format!("{at}.csv"));
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
-        let told = list.app.model.message.clone().unwrap().replace(',', "");
+        let told = list.message().replace(',', "");
         let count = text.lines().count() - 1;
         assert!(told.ends_with(&format!(".csv: {count} rows")), "{keys}: {told}");
         assert_eq!(list.effect, None, "{keys}");
@@ -478,9 +395,7 @@ fn rows_lie_beside_the_session() {
     let opened = Session::open(&path).unwrap();
     let list = Harness::demo(120, 40).on_session(opened, "mk");
     let list = list.keys("<Tab>JUN<Esc>E<BackTab>e");
-    let screen = list.screen();
-    assert!(screen.contains("1,200 items in the top 10 of 120 queries (careful, t2i"), "{screen}");
-    assert!(screen.contains("items.csv"), "{screen}");
+    list.shows("1,200 items in the top 10 of 120 queries (careful, t2i").shows("items.csv");
     let list = list.keys("<Enter>");
     let first = folder.path().join("demo-items.csv");
     let text = fs::read_to_string(&first).unwrap();
@@ -496,8 +411,7 @@ fn rows_lie_beside_the_session() {
     let asked = refused.keys(&format!("<Ctrl-u>{}<Enter>", first.display()));
     assert!(asked.screen().contains("file exists: Enter again"));
     fs::write(&first, "precious").unwrap();
-    let other = asked.keys("<Ctrl-u>rows.pdf<Enter>").screen();
-    assert!(other.contains(".pdf: known are .csv, .jsonl, .md"), "{other}");
+    asked.keys("<Ctrl-u>rows.pdf<Enter>").shows(".pdf: known are .csv, .jsonl, .md");
     assert_eq!(fs::read_to_string(&first).unwrap(), "precious");
     assert!(Session::read(&path).is_ok());
 }
@@ -508,12 +422,11 @@ fn a_list_that_is_still_ranked_is_not_written() {
     for key in Key::sequence("Ee").unwrap() {
         open.app.handle(Event::Key(key));
     }
-    let told = open.app.model.message.clone().unwrap();
+    let told = open.message();
     assert!(told.contains("still ranked"), "{told}");
-    let prompt = open.settled().keys("e").screen();
-    assert!(prompt.contains("items.csv"), "{prompt}");
+    open.settled().keys("e").shows("items.csv");
     let none = Harness::demo(120, 40).keys("E<Tab><Tab><Tab>e");
-    let told = none.app.model.message.clone().unwrap();
+    let told = none.message();
     assert!(told.contains("nothing to write"), "{told}");
 }
 
@@ -530,8 +443,7 @@ fn the_sorted_value_is_a_column_of_the_list() {
         // Below the header, the frame, the choices and the names.
         let line = screen.lines().nth(5).unwrap();
         assert!(line.split_whitespace().any(|word| word == count.to_string()), "{line}");
-        let plain = Harness::demo(columns, rows).keys("E<BackTab>").screen();
-        assert!(!plain.contains("words"), "{plain}");
+        Harness::demo(columns, rows).keys("E<BackTab>").lacks("words");
     }
 }
 
@@ -566,7 +478,7 @@ fn a_search_lists_items_of_queries_that_match() {
     let stepped = found.keys("<Alt-n><Alt-n><Alt-N>");
     assert_eq!(stepped.app.model.items.row, 1);
     let ended = stepped.keys("<Esc>");
-    assert!(ended.screen().contains("of 120 queries"), "{}", ended.screen());
+    ended.shows("of 120 queries");
     assert_eq!(ended.app.shown(), Action::Items);
 }
 
@@ -600,7 +512,7 @@ fn rows_are_judged_one_after_the_other() {
     let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
     let next = selected(&Harness::demo(120, 40).keys("Ejj"));
     let left = format!("Judging, {count} pairs of the list left");
-    assert!(open.screen().contains(&left), "{}", open.screen());
+    open.shows(&left);
     let judged = open.keys("N");
     let is_no =
         |harness: &Harness, (query, item)| harness.app.model.response(query, item).is_some();
@@ -618,7 +530,7 @@ fn rows_are_judged_one_after_the_other() {
     assert_eq!(yes.app.model.items.row, 2);
     assert_eq!(yes.app.model.judgments.count(), 2);
     let left = format!("Judging, {} left", count - 2);
-    assert!(yes.screen().contains(&left), "{}", yes.screen());
+    yes.shows(&left);
     // Without the mode nothing is answered.
     assert!(Harness::demo(120, 40).keys("Ejy").app.model.judgments.is_empty());
 }
@@ -634,9 +546,7 @@ fn a_pair_stays_selected_on_the_way_to_other_screens() {
 /// Both sides are in full beside the list, below it, or where there is no room for that not at all.
 #[test]
 fn both_sides_are_previewed() {
-    for (columns, rows, is_shown) in
-        [(120, 40, true), (160, 50, true), (80, 24, true), (80, 16, false)]
-    {
+    for (columns, rows, is_shown) in [(160, 50, true), (80, 24, true), (80, 16, false)] {
         let screen = Harness::demo(columns, rows).keys("E").screen();
         assert_eq!(screen.contains(" preview "), is_shown, "{screen}");
         assert!(!is_shown || screen.contains("broad: rank "), "{screen}");
@@ -657,13 +567,9 @@ fn the_nearest_items_are_a_popup() {
     let harness = Harness::demo(120, 40).keys("E^");
     insta::assert_snapshot!("nearest", harness.screen());
     let harness = harness.keys("<Tab>");
-    assert!(harness.screen().contains(" caption "), "{}", harness.screen());
+    harness.shows(" caption ");
     let harness = harness.keys("/a brown dog runs<Enter>");
-    let screen = harness.screen();
-    assert!(screen.contains("nearest to a brown dog runs"), "{screen}");
-    assert!(screen.contains("A brown dog runs across the grass"), "{screen}");
-    let screen = harness.keys("<Enter>").screen();
-    assert!(screen.contains("╮╭ “A brown dog runs across the grass"), "{screen}");
-    let none = Harness::demo(80, 24).keys("^/zzz<Enter>").screen();
-    assert!(none.contains("nothing is near it"), "{none}");
+    harness.shows("nearest to a brown dog runs").shows("A brown dog runs across the grass");
+    harness.keys("<Enter>").shows("╮╭ “A brown dog runs across the grass");
+    Harness::demo(80, 24).keys("^/zzz<Enter>").shows("nothing is near it");
 }

@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{Harness, run, stderr};
+use common::{Harness, printed, reopened};
 use itm_explore::data::Direction;
 use itm_explore::figure::Layout;
 use itm_explore::session::{Lock, Pick, Session};
@@ -16,17 +16,9 @@ use itm_explore::tui::state::export::Scope;
 use itm_explore::tui::ui::hits::Target;
 use tempfile::TempDir;
 
-/// The explorer on a session that nobody else has open: one that was just left gives it back in its own
-/// time.
+/// The explorer on a session that nobody else has open.
 fn on(path: &Path, size: (u16, u16)) -> Harness {
-    for _ in 0..500 {
-        let opened = Session::open(path).unwrap();
-        if matches!(opened.lock, Lock::Held(_)) {
-            return Harness::demo(size.0, size.1).on_session(opened, "mk");
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    panic!("{} is still open elsewhere", path.display());
+    Harness::demo(size.0, size.1).on_session(reopened(path), "mk")
 }
 
 /// The explorer on a session that somebody else has open.
@@ -53,16 +45,10 @@ fn selected(harness: &Harness) -> &Pick {
     harness.app.model.selected_pick().unwrap()
 }
 
-fn message(harness: &Harness) -> &str {
-    harness.app.model.message.as_deref().unwrap_or_default()
-}
-
-/// Four picks by hand, two of which a draw adds.
+/// Picks two queries at random.
 fn drawn(path: &Path) {
-    let args = ["find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed"];
-    let rest = ["3", "--session", path.to_str().unwrap()];
-    let output = run(&[&args[..], &rest].concat());
-    assert!(output.status.success(), "{}", stderr(&output));
+    let args = ["find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed", "3"];
+    printed(&[&args[..], &["--session", path.to_str().unwrap()]].concat());
 }
 
 #[test]
@@ -79,7 +65,7 @@ fn without_picks_it_says_how_to_pick() {
             ("y", "J begins judging"),
         ] {
             let told = Harness::demo(columns, rows).keys("5").keys(key);
-            assert!(message(&told).contains(said), "{key}: {}", message(&told));
+            assert!(told.message().contains(said), "{key}: {}", told.message());
             assert_eq!(told.app.model.history.steps().len(), 1);
             assert!(told.app.popup.is_none());
         }
@@ -90,14 +76,14 @@ fn without_picks_it_says_how_to_pick() {
 /// Without picks the key that writes a figure shows what picks are.
 #[test]
 fn without_picks_nothing_is_left_for_a_figure() {
-    for screen in ["1", "2", "4", "4<Tab>"] {
-        let told = Harness::demo(80, 24).keys(&format!("{screen}e"));
-        assert_eq!(told.app.shown(), Action::Picks);
-        assert!(message(&told).starts_with("no query is picked"));
+    for (keys, has_pick) in
+        [("1e", false), ("2e", false), ("4e", false), ("4<Tab>e", false), (" e", true)]
+    {
+        let told = Harness::demo(80, 24).keys(keys);
+        assert_eq!(told.app.shown(), Action::Picks, "{keys}");
+        assert_eq!(told.message().starts_with("no query is picked"), !has_pick, "{keys}");
+        assert_eq!(told.app.popup.is_some(), has_pick, "{keys}");
     }
-    let picked = Harness::demo(80, 24).keys(" e");
-    assert_eq!(picked.app.shown(), Action::Picks);
-    assert!(picked.app.popup.is_some());
 }
 
 #[test]
@@ -109,42 +95,39 @@ fn the_figure_in_text_has_the_heading() {
 
 #[test]
 fn picked_here_and_there_with_the_models_in_sight() {
-    let one = Harness::demo(120, 40).keys(" ");
-    assert!(message(&one).starts_with("picked: t2i query"));
-    let none = one.keys(" ");
-    assert!(message(&none).starts_with("no longer picked: t2i query"));
-    let harness = none.keys(" j2 ");
+    let mut harness = Harness::demo(120, 40);
+    for (keys, count, told) in [
+        (" ", 1, "picked: t2i query"),
+        (" ", 0, "no longer picked: t2i query"),
+        (" j2 ", 2, "picked: t2i query"),
+        ("4jj ", 3, "picked: t2i query"),
+        (" ", 2, "no longer picked: t2i query"),
+        // The next example is another query; other panes have none.
+        ("j ", 3, "picked: t2i query"),
+        ("<Tab> ", 3, "no query is selected"),
+        ("3 ", 3, "no query is selected"),
+    ] {
+        harness = harness.keys(keys);
+        assert!(harness.message().contains(told), "{keys}: {}", harness.message());
+        assert_eq!(harness.app.model.session.picks().len(), count, "{keys}");
+    }
     let picks: Vec<&Pick> = harness.app.model.listed_picks().collect();
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
-    let kinds = harness.keys("4jj ");
-    assert_eq!(kinds.app.model.session.picks().len(), 3, "{}", message(&kinds));
-    assert!(message(&kinds).starts_with("picked: t2i query"));
-    let again = kinds.keys(" ");
-    assert_eq!(again.app.model.session.picks().len(), 2);
-    // The next example is another query; other panes have none.
-    let next = again.keys("j ");
-    assert_eq!(next.app.model.session.picks().len(), 3);
-    let hubs = next.keys("<Tab> ");
-    assert_eq!(hubs.app.model.session.picks().len(), 3);
-    assert!(message(&hubs).contains("no query is selected"));
-    let metrics = hubs.keys("3 ");
-    assert!(message(&metrics).contains("no query is selected"));
 }
 
 /// The query of the example is noted as it is picked.
 #[test]
 fn the_example_of_an_error_type_is_noted() {
     let noted = Harness::demo(120, 40).keys("4jodim light<Enter>");
-    let screen = noted.screen();
-    assert!(screen.contains("note    dim light"), "{screen}");
+    noted.shows("note    dim light");
     let picked = noted.keys(" ");
     let query = selected(&picked).query.clone();
     let browsed = picked.keys(&format!("1#{query}<Enter>"));
-    assert!(browsed.screen().contains("dim light"), "{}", browsed.screen());
+    browsed.shows("dim light");
     let hubs = browsed.keys("4<Tab>o");
     assert!(hubs.app.popup.is_none());
-    assert!(message(&hubs).contains("no query is selected"));
+    assert!(hubs.message().contains("no query is selected"));
 }
 
 #[test]
@@ -191,9 +174,7 @@ fn groups_stay_together() {
     let harness = on(&path, (120, 40)).keys("5");
     let all = listed(&harness);
     assert_eq!(all.len(), 4);
-    let screen = harness.screen();
-    assert!(screen.contains("picked by hand"), "{screen}");
-    assert!(screen.contains("at random, seed 3: r1 == 0"), "{screen}");
+    harness.shows("picked by hand").shows("at random, seed 3: r1 == 0");
     // At the edge of its group a pick takes the group with it.
     let swapped = harness.keys("j<Alt-Down>");
     assert_eq!(listed(&swapped), [2, 3, 0, 1].map(|at| all[at].clone()));
@@ -204,7 +185,7 @@ fn groups_stay_together() {
     let headed = within.keys("Owaves<Enter>");
     assert_eq!(selected(&headed).group.as_deref(), Some("waves"));
     assert_eq!(selected(&headed).query.to_string(), all[1]);
-    assert!(headed.screen().contains(" waves"), "{}", headed.screen());
+    headed.shows(" waves");
     let of = |scope| headed.app.model.picks_of(scope).len();
     assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
     drop(headed);
@@ -218,7 +199,7 @@ fn groups_stay_together() {
 
 #[test]
 fn what_it_looks_like() {
-    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+    for (columns, rows) in [(80, 24), (160, 50)] {
         let (_folder, path, first) = fresh(columns, rows);
         drop(first.keys(" j2 1dj "));
         drawn(&path);
@@ -243,18 +224,14 @@ fn the_figure_follows_and_its_shape_is_kept() {
     assert!(screen.contains(", grid, 83 x ") && screen.contains("figure of all"), "{screen}");
     assert!(screen.contains(" mm, fits one column"), "{screen}");
     assert!(screen.contains("83.3 x "), "{screen}");
-    let other = shaped.keys("L").screen();
-    assert!(other.contains("side-by-side: query"), "{other}");
+    shaped.keys("L").shows("side-by-side: query");
     // Of several picks the one that is gone to is in sight.
     let first = on(&path, (80, 24)).keys("5k<Tab>");
     let of_first = selected(&first).query.to_string();
-    let screen = first.screen();
-    assert!(screen.contains("83.3 x ") && screen.contains(&of_first), "{screen}");
+    first.shows("83.3 x ").shows(&of_first);
     let second = first.keys("<Tab>j<Tab>");
     let of_second = selected(&second).query.to_string();
-    let screen = second.screen();
-    assert!(screen.contains(&format!("query, caption {of_second}")), "{screen}");
-    assert!(!screen.contains(&of_first), "{screen}");
+    second.shows(&format!("query, caption {of_second}")).lacks(&of_first);
     drop(second);
     let again = on(&path, (160, 50)).app.model.figure;
     assert_eq!(again.scope, Scope::All);
@@ -272,7 +249,7 @@ fn as_an_image_where_the_terminal_shows_images() {
     let image = picked(Harness::demo(120, 40).with_thumbnails());
     assert!(halves(&image) > 200, "{}", image.screen());
     assert!(!image.screen().contains("grid: query, caption"));
-    assert!(image.screen().contains("1 pick, grid, 121 x "), "{}", image.screen());
+    image.shows("1 pick, grid, 121 x ");
 }
 
 #[test]
@@ -305,7 +282,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     assert!(screen.contains("1 excluded"), "{screen}");
     assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
     let refused = harness.keys("<Enter>");
-    assert!(message(&refused).contains("no caption has the id 987654"));
+    assert!(refused.message().contains("no caption has the id 987654"));
     assert_eq!(refused.app.shown(), Action::Picks);
     let alone = refused.keys("V").screen();
     assert!(alone.matches("no caption has the id 987654").count() > 1, "{alone}");
@@ -313,20 +290,6 @@ fn picks_of_another_study_are_listed_and_left_out() {
     drop(on(&path, (120, 40)).keys("5<Alt-Down>"));
     let kept = Session::read(&path).unwrap().0.picks;
     assert_eq!(kept[1].query.to_string(), "987654");
-}
-
-/// Whether a file is what its extension says.
-fn parses(path: &Path) {
-    let bytes = fs::read(path).unwrap();
-    let text = String::from_utf8_lossy(&bytes);
-    let is_it = match path.extension().unwrap().to_str().unwrap() {
-        "pdf" => bytes.starts_with(b"%PDF-"),
-        "png" => bytes.starts_with(b"\x89PNG"),
-        "svg" => text.starts_with("<svg") || text.starts_with("<?xml"),
-        "tex" => text.contains("\\begin{figure"),
-        _ => text.contains("<html"),
-    };
-    assert!(is_it, "{}: {text}", path.display());
 }
 
 /// Opens the prompt, whose proposed name loses its ending.
@@ -340,37 +303,39 @@ fn every_format_is_written_beside_the_session() {
         // The prompt proposes a PDF of all picks.
         harness = harness.keys(&format!("{PDF_TO}{}<Enter>", format.key));
         let path = folder.path().join(format!("demo-picks.{}", format.key));
-        assert!(path.exists(), "{}: {}", format.key, message(&harness));
-        assert!(message(&harness).starts_with("wrote "), "{}", message(&harness));
-        assert!(message(&harness).contains("2 queries"), "{}", message(&harness));
-        parses(&path);
+        assert!(path.exists(), "{}: {}", format.key, harness.message());
+        assert!(harness.message().starts_with("wrote "), "{}", harness.message());
+        assert!(harness.message().contains("2 queries"), "{}", harness.message());
     }
     let prompt = harness.keys("e");
     let screen = prompt.screen();
     assert!(screen.contains(" all picks: 2 queries  .svg .png .pdf"), "{screen}");
     let one = prompt.keys("<Esc>Ve<Enter><Enter>");
-    assert!(message(&one).contains("demo-picks.pdf: 1 query"), "{}", message(&one));
+    assert!(one.message().contains("demo-picks.pdf: 1 query"), "{}", one.message());
     // What the screen shows by choice is what is written.
-    let group = one.keys("Ve").screen();
-    assert!(group.contains(" its group: 2 queries"), "{group}");
+    one.keys("Ve").shows(" its group: 2 queries");
 }
 
+/// What the program proposes is replaced by what is typed; other keys edit it. A name without an ending has that of
+/// the format.
 #[test]
-fn a_name_without_an_ending_has_that_of_the_format() {
+fn names_of_files_are_typed_edited_and_completed() {
     let (folder, _path, harness) = fresh(120, 40);
     let file = |name: &str| folder.path().join(name);
-    let typed = |name: &str| format!("e<Ctrl-u>{}", file(name).display());
-    let written = harness.keys(" 5").keys(&typed("fig")).keys("<Enter>");
-    assert!(file("fig.pdf").exists(), "{}", written.screen());
-    let svg = written.keys(&typed("other.svg")).keys("<Enter>");
-    assert!(file("other.svg").exists(), "{}", svg.screen());
-    let asked = svg.keys(&typed("fig")).keys("<Enter>");
-    let screen = asked.screen();
-    assert!(screen.contains("file exists: Enter again"), "{screen}");
-    assert!(screen.contains("fig.pdf"), "{screen}");
+    let typed = |keys: &str, name: &str| format!("{keys}{}<Enter>", file(name).display());
+    let mut harness = harness.keys(" 5");
+    for (keys, written) in [
+        (typed("e", "fig1.svg"), "fig1.svg"),
+        ("e<Left><Left><Left><Left>-two<Enter>".into(), "demo-picks-two.pdf"),
+        (typed("e<Ctrl-u>", "fig"), "fig.pdf"),
+    ] {
+        harness = harness.keys(&keys);
+        assert!(file(written).exists(), "{written}\n{}", harness.screen());
+    }
+    let asked = harness.keys(&typed("e<Ctrl-u>", "fig"));
+    asked.shows("file exists: Enter again").shows("fig.pdf");
     fs::create_dir(file("folder")).unwrap();
-    let refused = asked.keys("<Esc>").keys(&typed("folder")).keys("<Enter>");
-    assert!(refused.screen().contains("this is a folder"));
+    asked.keys("<Esc>").keys(&typed("e<Ctrl-u>", "folder")).shows("this is a folder");
 }
 
 #[test]
@@ -393,18 +358,18 @@ fn nothing_is_replaced_unasked() {
             .join("\n")
     );
     let written = asked.keys("<Enter>");
-    assert!(message(&written).starts_with("wrote "), "{}", message(&written));
-    parses(&file);
+    assert!(written.message().starts_with("wrote "), "{}", written.message());
+    assert!(fs::read_to_string(&file).unwrap().starts_with("<svg"));
     let own = format!("e<Ctrl-u>{}<Enter>", path.display());
     let session = written.keys(&own);
     assert!(session.screen().contains("is for sessions"));
     assert!(Session::read(&path).is_ok());
     for (name, told) in [("", "a file needs a name"), ("figure.doc", ".doc: known are .svg")] {
         let refused = Harness::demo(120, 40).keys(" 5e<Ctrl-u>").keys(name).keys("<Enter>");
-        assert!(refused.screen().contains(told), "{}", refused.screen());
+        refused.shows(told);
     }
     let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
-    assert!(message(&lost).contains("/none"), "{}", message(&lost));
+    assert!(lost.message().contains("/none"), "{}", lost.message());
     assert_eq!(lost.app.model.session.picks().len(), 1);
 }
 
@@ -414,7 +379,7 @@ fn a_session_open_elsewhere_keeps_its_picks() {
     let first = first.keys(" j 5");
     for key in ["J", " ", "+", "b", "o", "O", "<Backspace>"] {
         let told = looking_on(&path).keys("5").keys(key);
-        assert!(message(&told).starts_with("read-only"), "{key}: {}", message(&told));
+        assert!(told.message().starts_with("read-only"), "{key}: {}", told.message());
         assert_eq!(listed(&told), listed(&first));
     }
 }
@@ -463,20 +428,17 @@ fn from_every_screen_to_picks() {
 fn the_figure_of_a_pick_has_the_judgments_in_force() {
     let (_folder, _, fresh) = fresh(140, 40);
     let judged = fresh.keys("<Space><Tab>JUy<Esc>5");
-    let screen = judged.screen();
     for words in ["5 items · rich+mine", "(rich+mine)", "⊕ 1.", "judgment: relevant"] {
-        assert!(screen.contains(words), "{words}\n{screen}");
+        judged.shows(words);
     }
-    let undone = judged.keys("u").screen();
-    assert!(undone.contains("(rich)"), "{undone}");
-    assert!(!undone.contains("judgment: "), "{undone}");
+    judged.keys("u").shows("(rich)").lacks("judgment: ");
 }
 
 /// On a screen with room for one part, what changes the figure shows it.
 #[test]
 fn a_narrow_screen_shows_the_figure_that_changes() {
-    for key in ["V", "L", "W"] {
-        let (_folder, _, fresh) = fresh(80, 24);
+    for (columns, key) in [(80, "V"), (80, "L"), (80, "W"), (60, "L")] {
+        let (_folder, _, fresh) = fresh(columns, 24);
         let list = fresh.keys("<Space>5");
         assert!(list.screen().contains("picks 1/1"));
         let changed = list.keys(key);
@@ -486,32 +448,19 @@ fn a_narrow_screen_shows_the_figure_that_changes() {
     }
 }
 
-/// A figure for paper that is higher than its page is shrunk; where even that is higher it is refused, and a PDF has pages.
+/// A figure for paper that is higher than its page at its smallest is refused, and a PDF has pages.
 #[test]
-fn a_figure_higher_than_a_page_is_shrunk_or_has_pages() {
-    let (folder, _path, harness) = fresh(120, 40);
-    let svg = format!("{PDF_TO}svg<Enter>");
-    let shrunk = harness.keys(&" j".repeat(9)).keys("5VV").keys(&svg);
-    let said = message(&shrunk);
-    assert!(said.contains("wrote ") && said.contains("shrunk to a page of 193 mm: "), "{said}");
-    assert!(folder.path().join("demo-picks.svg").exists());
-
+fn a_figure_higher_than_a_page_has_pages() {
     let (folder, _path, harness) = fresh(120, 40);
     let picked = harness.keys(&" j".repeat(60)).keys("5VV");
-    let refused = picked.keys(&svg);
-    let said = message(&refused);
+    let refused = picked.keys(&format!("{PDF_TO}svg<Enter>"));
+    let said = refused.message();
     assert!(said.contains("at its smallest, a page has 193 mm"), "{said}");
     assert!(!folder.path().join("demo-picks.svg").exists());
     // The prompt is still there, with the whole reason.
-    let screen = refused.screen();
-    assert!(screen.contains(" write to "), "{screen}");
-    let words: String = screen.split(['│', '\n', '┃']).map(str::trim).collect::<Vec<_>>().join(" ");
-    assert!(words.contains("which has pages"), "{screen}");
-    let closed = refused.keys("<Esc>");
-    assert!(closed.screen().contains(" pages, text of 8 points"), "{}", closed.screen());
-    let paged = closed.keys("e<Enter>");
-    assert!(message(&paged).starts_with("wrote "), "{}", message(&paged));
-    assert!(message(&paged).ends_with(" pages"), "{}", message(&paged));
+    refused.shows(" write to ").shows("which has pages");
+    let paged = refused.keys("<Esc>e<Enter>");
+    assert!(paged.message().ends_with(" pages"), "{}", paged.message());
     assert!(paged.app.popup.is_none());
     assert!(folder.path().join("demo-picks.pdf").exists());
 }
@@ -520,15 +469,14 @@ fn a_figure_higher_than_a_page_is_shrunk_or_has_pages() {
 #[test]
 fn a_list_that_comes_back_begins_at_its_top() {
     let (_folder, _, harness) = fresh(80, 24);
-    let back = harness.keys(" j j 5<Tab>jj<Tab>G").screen();
-    assert!(back.contains("picked by hand") && back.contains("3 t2i"), "{back}");
+    harness.keys(" j j 5<Tab>jj<Tab>G").shows("picked by hand").shows("3 t2i");
 }
 
 #[test]
 fn a_pick_of_several_models_is_opened_beside_them() {
     let (_folder, _, harness) = fresh(120, 40);
     let opened = harness.keys("2 5<Enter>");
-    assert!(opened.screen().contains("this query, ground truth rich"), "{}", opened.screen());
+    opened.shows("this query, ground truth rich");
 }
 
 /// A condition over ranks is asked only once these are counted.
@@ -575,26 +523,14 @@ fn what_was_judged_meets_the_condition_after_a_search_too() {
     assert_eq!(Some(all.app.model.selection.queries.len()), before);
 }
 
-/// Typing replaces the proposed name; other keys edit it.
-#[test]
-fn a_typed_name_takes_the_place_of_the_proposed_one() {
-    let (folder, _path, harness) = fresh(120, 40);
-    let file = |name: &str| folder.path().join(name);
-    let harness = harness.keys(" 5e").keys(file("fig1.svg").to_str().unwrap());
-    let written = harness.keys("<Enter>");
-    assert!(file("fig1.svg").exists(), "{}", written.screen());
-    let edited = written.keys("e<Left><Left><Left><Left>-two<Enter>");
-    assert!(file("demo-picks-two.pdf").exists(), "{}", edited.screen());
-}
-
 #[test]
 fn the_figure_is_text_where_thumbnails_are_off() {
     let off = Harness::demo(120, 40).with_thumbnails().keys("i 5");
-    assert!(off.screen().contains("grid: query, caption"), "{}", off.screen());
+    off.shows("grid: query, caption");
     let mut study = itm_explore::study::demo::open().unwrap();
     study.image_files = None;
     let none = Harness::new(study, 120, 40).with_thumbnails().keys(" 5");
-    assert!(none.screen().contains("grid: query, caption"), "{}", none.screen());
+    none.shows("grid: query, caption");
 }
 
 /// A name of one's own is given after the picks were made: these are found by the model's own name, and what is left
@@ -606,16 +542,6 @@ fn picks_made_before_take_names_given_later() {
     let out = folder.path().join("own.svg");
     let [path, file] = [&path, &out].map(|path| path.to_str().unwrap());
     let name = "careful=Ours (full)";
-    let args = ["figure", "--demo", "--session", path, "--name", name, "-o", file];
-    let output = run(&args);
-    assert!(output.status.success(), "{}", stderr(&output));
+    printed(&["figure", "--demo", "--session", path, "--name", name, "-o", file]);
     assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));
-}
-
-/// Where the screen has room for one part, a key that changes the figure shows it.
-#[test]
-fn the_key_of_the_figure_shows_it_on_a_small_screen() {
-    let (_folder, _path, harness) = fresh(60, 24);
-    let shown = harness.keys(" 5L").screen();
-    assert!(shown.contains("figure of all picks"), "{shown}");
 }

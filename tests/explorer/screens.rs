@@ -4,8 +4,8 @@ use crate::common;
 
 use std::collections::BTreeMap;
 
-use common::{Harness, demo_file, run, stdout};
-use itm_explore::analysis::published_models::PublishedRank;
+use common::{Harness, words};
+use itm_explore::analysis::published::PublishedRank;
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::study::{Inputs, demo};
@@ -29,11 +29,8 @@ fn row(app: &App, key: &str) -> Row {
 }
 
 /// Every value that `eval` prints of the demo, by model, key and direction.
-fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
-    let mut args = vec!["eval", "-q", "--metrics", "all", "--k", "10", "--format", "json"];
-    args.extend(more);
-    let json: serde_json::Value =
-        serde_json::from_str(&stdout(&run(&common::on_demo(&args)))).unwrap();
+fn printed() -> BTreeMap<(String, String, String), String> {
+    let json = common::json(&words("eval -q --demo --metrics all --k 10 --format json"));
     let mut values = BTreeMap::new();
     for model in json["models"].as_array().unwrap() {
         for (key, directions) in model["metrics"].as_object().unwrap() {
@@ -67,32 +64,22 @@ fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
 
 #[test]
 fn the_table_has_every_number_of_eval_to_the_last_digit() {
-    let names = [
-        "careful.npy",
-        "broad.npy",
-        "naive.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-        "rich_caption_to_image.json",
-        "pm_caption_to_image.json",
-    ];
-    let files = names.map(demo_file);
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let harness = Harness::demo(120, 40).keys("3");
-    let expected = printed(&files);
+    let expected = printed();
     assert!(expected.len() > 150, "{}", expected.len());
     assert_eq!(shown(&harness.app), expected);
 }
 
 #[test]
 fn the_table() {
-    let harness = Harness::demo(80, 24).keys("3");
-    insta::assert_snapshot!("metrics_small", harness.screen());
-    let models = Harness::demo(140, 40).keys("3<Tab>");
-    insta::assert_snapshot!("metrics_models", models.screen());
-    let chart = Harness::demo(80, 24).keys("3<Tab>k");
-    insta::assert_snapshot!("metrics_chart_small", chart.screen());
-    insta::assert_snapshot!("metrics_definition", Harness::demo(100, 30).keys("3jl=").screen());
+    for (name, (columns, rows), keys) in [
+        ("metrics_small", (80, 24), "3"),
+        ("metrics_models", (140, 40), "3<Tab>"),
+        ("metrics_chart_small", (80, 24), "3<Tab>k"),
+        ("metrics_definition", (100, 30), "3jl="),
+    ] {
+        insta::assert_snapshot!(name, Harness::demo(columns, rows).keys(keys).screen());
+    }
 }
 
 #[test]
@@ -103,7 +90,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     // What needs a query in sight says so, and changes nothing.
     let refused = there.keys("y");
     assert_eq!(refused.app.model.history.present(), 0);
-    let said = refused.app.model.message.clone().unwrap();
+    let said = refused.message();
     assert_eq!(said, "J begins judging");
     let looked = refused.keys("mdrfr1 == 1<Enter>");
     assert_eq!(looked.app.shown(), Action::Metrics);
@@ -181,8 +168,7 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
 #[test]
 fn a_number_as_loaded_opens_under_the_judgments_that_are_in_force() {
     let judged = Harness::demo(140, 40).keys("<Tab>JUyJ3");
-    let screen = judged.screen();
-    assert!(screen.contains("rich+mine"), "{screen}");
+    judged.shows("rich+mine");
     let mut there = judged.keys("g");
     let row = |harness: &Harness| harness.app.on::<Metrics>().row();
     for is_mine in [false, true] {
@@ -192,7 +178,7 @@ fn a_number_as_loaded_opens_under_the_judgments_that_are_in_force() {
             there = there.keys("j");
         }
         let opened = there.keys("<Enter>");
-        let said = opened.app.model.message.clone().unwrap_or_default();
+        let said = opened.message();
         assert_eq!(said.contains("rich+mine"), !is_mine, "{said}");
         there = opened.keys("3");
     }
@@ -245,17 +231,6 @@ fn the_mouse_chooses_cells_and_screens() {
     assert_eq!(harness.app.shown(), Action::Browse);
     harness.mouse(Event::Click(at(tabs, "3 Metrics") + 4, 0));
     assert_eq!(harness.app.shown(), Action::Metrics);
-}
-
-#[test]
-fn every_size_is_drawn() {
-    for (columns, rows) in [(40, 8), (40, 12), (60, 16), (71, 20), (109, 13), (110, 24), (300, 90)]
-    {
-        for keys in ["3", "3j<End>", "3<Tab>", "3<Tab>vk", "3<Tab>vv", "afwords > 90<Enter>3"] {
-            let harness = Harness::demo(columns, rows).keys(keys);
-            assert_eq!(harness.screen().lines().count(), usize::from(rows));
-        }
-    }
 }
 
 /// Two models of five thousand images: the places of the averages that `eval` prints.

@@ -24,16 +24,15 @@ fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
     let on = |by| Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), by);
     let first = on("mk").keys("jlwcounting, wrong colour<Enter>");
     assert_eq!(tagged(&first).as_deref(), Some("counting, wrong colour"));
-    assert!(first.screen().contains("# counting, wrong colour"), "{}", first.screen());
+    first.shows("# counting, wrong colour");
     let typing = first.keys("jwwcl");
-    let screen = typing.screen();
-    assert!(screen.contains(" tag wcl") && screen.contains("Tab: wrong colour"), "{screen}");
+    typing.shows(" tag wcl").shows("Tab: wrong colour");
     let second = typing.keys("<Tab><Enter>");
     assert_eq!(tagged(&second).as_deref(), Some("wrong colour"));
     // The same again removes it; several are undone in one step.
     let removed = second.keys("kwcounting<Enter>");
     assert_eq!(tagged(&removed).as_deref(), Some("wrong colour"));
-    assert_eq!(removed.app.model.message.as_deref(), Some("tag removed"));
+    assert_eq!(removed.message(), "tag removed");
     let back = removed.keys("u");
     assert_eq!(tagged(&back).as_deref(), Some("counting, wrong colour"));
     assert_eq!(tagged(&back.keys("uu")), None);
@@ -50,8 +49,7 @@ fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
     assert_eq!(found.app.model.selection.queries.len(), 1);
     let none = found.keys("f<Ctrl-u>tag == \"count\"<Enter>");
     assert_eq!(none.app.model.selection.queries.len(), 0);
-    let errors = none.keys("f<Ctrl-u>tag ~ \"count\"<Enter>4<Tab>").screen();
-    assert!(errors.contains("tagged pairs: colour 1, counting 1"), "{errors}");
+    none.keys("f<Ctrl-u>tag ~ \"count\"<Enter>4<Tab>").shows("tagged pairs: colour 1, counting 1");
     let nowhere = Harness::demo(120, 40).keys("4w");
     assert!(nowhere.app.popup.is_none(), "{}", nowhere.screen());
 }

@@ -77,7 +77,7 @@ fn titles_and_picks_have_the_colours_of_chains() {
     let named = colours_of(&picks, "t2i Two people");
     assert_eq!(named, [people], "{}", picks.screen());
     let sheet = picks.keys("1<Tab>v");
-    assert!(sheet.screen().contains("┏ 1"), "{}", sheet.screen());
+    sheet.shows("┏ 1");
     assert_eq!(title(&sheet), [people]);
 }
 

@@ -133,8 +133,7 @@ fn the_old_image_stays_until_the_new_one_is_there() {
 fn without_image_files_the_key_says_why() {
     let mut study = demo::open().unwrap();
     study.image_files = None;
-    let screen = Harness::new(study, 120, 40).with_thumbnails().keys("i").screen();
-    assert!(screen.contains("--images names their folder"), "{screen}");
+    Harness::new(study, 120, 40).with_thumbnails().keys("i").shows("--images names their folder");
     assert!(Harness::demo(120, 40).keys("i").screen().contains("--thumbnails auto"));
 }
 
