@@ -26,7 +26,7 @@ fn matrix(
     path.to_str().unwrap().to_owned()
 }
 
-/// Scores of so many images, each nearest to its five captions.
+/// Scores of images that are each nearest to their five captions.
 fn of_five(folder: &Path, name: &str, sizes: [usize; 2]) -> String {
     matrix(folder, name, sizes, |image, caption| near(image, caption / 5) - 0.001 * caption as f32)
 }
