@@ -591,5 +591,5 @@ fn picks_that_the_gallery_lacks_are_told_as_find_does() {
     let output = run(&args);
     assert!(output.status.success());
     let said = stderr(&output);
-    assert!(said.contains("1 of 2 picks left out: no caption has the id 812564"), "{said}");
+    assert!(said.contains("1 of 2 picks excluded: no caption has the id 812564"), "{said}");
 }

@@ -230,7 +230,7 @@ fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
     of_model.filter_map(value).collect()
 }
 
-/// The same of one column of `find`.
+/// One column of `find`, by query id.
 fn column(args: &[&str], column: &str) -> Vec<(String, f64)> {
     let all =
         ["find", "--demo", "-q", "--format", "json", "--where", "r >= 0", "--columns", column];

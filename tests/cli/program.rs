@@ -235,7 +235,7 @@ fn truths_that_cannot_be_right() {
     let parts = ["1 of its 201 pairs are in the gallery", "--image-ids"];
     fails(&format!("eval {model} {ratings}"), &parts);
     let notes = write(folder.path(), "notes.md", "a text of words\nand one more line\n");
-    fails(&format!("eval {model} {notes}"), &["2 captions (as in", "leave out the files"]);
+    fails(&format!("eval {model} {notes}"), &["2 captions (as in", "drop the files"]);
     let twice = write(folder.path(), "ids.json", format!("[{}]", vec!["7"; 300].join(",")));
     let line = format!("eval {model} {} --caption-ids {twice}", demo_file(""));
     fails(&line, &["id 7 stands twice"]);

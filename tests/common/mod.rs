@@ -291,7 +291,7 @@ pub fn printed(args: &[&str]) -> String {
     stdout(&output)
 }
 
-/// The same as JSON.
+/// The JSON that the real binary prints.
 pub fn json(args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&printed(args)).unwrap()
 }

@@ -101,7 +101,7 @@ impl Tui {
         self.wait_text(text);
     }
 
-    /// What sends keys, for a thread of its own.
+    /// Writer of keys, for another thread.
     pub fn writer(&mut self) -> Box<dyn Write + Send> {
         self.writer.take().unwrap()
     }

@@ -369,7 +369,7 @@ fn the_end_of_a_filter_is_no_result() {
     assert!(!header.contains('▲'), "{header}");
 }
 
-/// What a search finds is in the order of the list, whatever that is: of itself, the best matches come first.
+/// Search results keep the sort order of the list; unsorted, the best matches come first.
 #[test]
 fn what_is_found_is_sorted() {
     let found = Harness::demo(120, 40).keys("/dog<Enter>");

@@ -260,7 +260,7 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
         // What is taken back is asked again, where it was asked.
         ("u", (0, 4), 596),
         ("u", (0, 3), 597),
-        // An item that has an answer is passed over; a skipped one comes when the others are done.
+        // An item that has an answer is skipped; a skipped one comes when the others are done.
         ("jy", (0, 3), 596),
         ("y", (1, 0), 595),
         // The answers are still there, and can be changed or cleared.
@@ -268,7 +268,7 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
         ("<Tab>k<Tab>j<Backspace>", (0, 1), 596),
     ] {
         harness = harness.keys(keys);
-        assert_eq!((place(&harness), said(&harness)), (there, None), "{keys}");
+        assert_eq!((place(&harness), response(&harness)), (there, None), "{keys}");
         assert_eq!(harness.app.model.left_to_judge(), left, "{keys}");
     }
 }
@@ -659,7 +659,7 @@ fn a_query_is_judged_from_its_first_item_that_is_asked_about() {
     assert!(is_listed(&demo().keys("jj<Tab>J<Home>")));
     // Where all have an answer, the first of these is selected.
     let done = demo().depth(5).keys("Jyyyyy<Tab>g");
-    assert!(!is_listed(&done) && said(&done).is_some());
+    assert!(!is_listed(&done) && response(&done).is_some());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{Harness, words};
-use itm_explore::analysis::published::PublishedRank;
+use itm_explore::analysis::published_models::PublishedRank;
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::study::{Inputs, demo};
