@@ -381,7 +381,8 @@ fn one_model_is_not_mixed_and_nobody_is_sent_to_another_subcommand() {
 #[test]
 fn indices_are_not_taken_for_ids() {
     let folder = tempfile::tempdir().unwrap();
-    let lines: String = (0..300).map(|at| format!("{} 0 {at} 1\n", at / 5)).collect();
+    let lines: Vec<String> = (0..300).map(|at| format!("{} 0 {at} 1", at / 5)).collect();
+    let lines = lines.join("\n");
     let [counted, i2t] =
         ["counted.qrels", "counted_i2t.qrels"].map(|name| write(folder.path(), name, &lines));
     for (file, told) in [
