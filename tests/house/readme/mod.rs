@@ -153,9 +153,9 @@ fn pages_are_short_and_linked() {
     let pages = pages();
     let readme = pages.iter().find(|page| page.name == "README.md").unwrap();
     let links = readme.links();
-    assert!(readme.text.lines().count() <= 150, "README.md is too long");
-    for page in pages.iter().filter(|page| page.name != readme.name) {
-        assert!(page.text.lines().count() <= 120, "{} is too long", page.name);
-        assert!(links.contains(&page.name), "no link to {}", page.name);
+    for page in &pages {
+        let max = if page.name.starts_with("docs/") { 120 } else { 150 };
+        assert!(page.text.lines().count() <= max, "{} is too long", page.name);
+        assert!(page.name == readme.name || links.contains(&page.name), "no link to {}", page.name);
     }
 }
