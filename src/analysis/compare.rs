@@ -48,14 +48,14 @@ pub struct ModelDifference {
     /// The difference with its interval, including variance between runs.
     pub estimate: Option<Estimate>,
     /// The runs, if a model has several.
-    pub runs: Option<OfRuns>,
+    pub runs: Option<RunSpreads>,
     /// The Holm-adjusted p-value, and the row with the same hypothesis.
     pub corrected: Corrected,
 }
 
 /// Difference of models with several training runs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OfRuns {
+pub struct RunSpreads {
     /// Runs of each model.
     pub count: [usize; 2],
     /// Spread of the runs of each model.
@@ -101,12 +101,12 @@ pub struct Measured<'a> {
     /// Lines with a value per query.
     pub lines: Vec<Line>,
     /// By model, then by line.
-    values: Vec<Vec<PerDirection<Option<OfModel>>>>,
+    values: Vec<Vec<PerDirection<Option<RunValues>>>>,
 }
 
 /// Per-query values of a model, averaged over runs; and the mean of each run.
 #[derive(Debug)]
-struct OfModel {
+struct RunValues {
     mean: Values,
     run_means: Vec<Option<f64>>,
 }
@@ -140,7 +140,7 @@ pub fn measure<'a>(
         let of_model = |runs: Vec<Values>| {
             let run_means = runs.iter().map(Values::mean).collect();
             let is_whole = runs.len() == model.models.len();
-            is_whole.then(|| OfModel { run_means, mean: Values::mean_of(runs) })
+            is_whole.then(|| RunValues { run_means, mean: Values::mean_of(runs) })
         };
         let of_line =
             |of: PerDirection<_>| PerDirection { i2t: of_model(of.i2t), t2i: of_model(of.t2i) };
@@ -275,13 +275,13 @@ impl Measured<'_> {
 
 fn row(
     (models, line, direction): ([usize; 2], &Line, Direction),
-    both: [&OfModel; 2],
+    both: [&RunValues; 2],
     cluster_of: Option<&[u32]>,
 ) -> ModelDifference {
     let paired = Paired::from_values(both.map(|of| &of.mean));
     let groups = paired.groups(cluster_of);
     let estimate = Estimate::of_difference(&groups, line.unit());
-    let runs = OfRuns::from_models(both);
+    let runs = RunSpreads::from_models(both);
     let between = runs.as_ref().and_then(|runs| runs.between);
     ModelDifference {
         models,
@@ -295,14 +295,14 @@ fn row(
     }
 }
 
-impl OfRuns {
+impl RunSpreads {
     /// Runs of two models; `None` if both have one.
-    fn from_models(both: [&OfModel; 2]) -> Option<Self> {
+    fn from_models(both: [&RunValues; 2]) -> Option<Self> {
         let means = both.map(|of| {
             of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()
         });
         let [first, second] = &means;
-        both.iter().any(|of| of.run_means.len() > 1).then(|| OfRuns {
+        both.iter().any(|of| of.run_means.len() > 1).then(|| RunSpreads {
             count: both.map(|of| of.run_means.len()),
             spread: means.each_ref().map(|means| Spread::from_means(means)),
             between: BetweenRuns::from_means([first, second]),

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::kinds::{Count, KINDS, Kind, OfKind};
+use super::kinds::{Count, KINDS, Kind, KindQueries};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Expression, Marks, Needs, UserMarks};
 use crate::rank::edits::Edited;
-use crate::rank::hubs::OfModel;
+use crate::rank::hubs::ModelTopItems;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
@@ -26,7 +26,7 @@ pub struct Evidence<'a> {
     /// The captions.
     pub texts: Arc<Texts>,
     /// The models, with their retrieved items.
-    pub models: Vec<Arc<OfModel>>,
+    pub models: Vec<Arc<ModelTopItems>>,
     /// A person's judgments.
     pub judgments: &'a Judgments,
     counts: Counts,
@@ -70,7 +70,7 @@ impl<'a> Evidence<'a> {
     pub fn new(
         study: &'a Study,
         direction: Direction,
-        (models, texts): (Vec<Arc<OfModel>>, Arc<Texts>),
+        (models, texts): (Vec<Arc<ModelTopItems>>, Arc<Texts>),
         (counts, judgments): (Counts, &'a Judgments),
     ) -> Self {
         let counts = Counts { top_k: models.clone(), texts: Some(texts.clone()), ..counts };
@@ -90,7 +90,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Panics
     /// If the model was not requested.
-    pub fn of_model(&self, model: ModelIx) -> &OfModel {
+    pub fn of_model(&self, model: ModelIx) -> &ModelTopItems {
         let found = self.models.iter().find(|of| of.model == model);
         found.expect("evidence was gathered for this model")
     }
@@ -102,7 +102,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Covered queries of an error type; `None` if the study lacks its data: an original truth, a second model, texts.
-    pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {
+    pub fn of_kind(&self, kind: &Kind, view: View) -> Option<KindQueries> {
         let condition = kind.expression(self.study, view)?;
         let filter = Expression::condition(&condition, self.study, view).ok()?;
         let found = |counts: &Counts| {
@@ -113,7 +113,7 @@ impl<'a> Evidence<'a> {
         let count = |(queries, of): (Vec<u32>, usize)| Count { met: queries.len(), of };
         let loaded = self.loaded.as_ref().and_then(found).map(count);
         let met = queries.len();
-        Some(OfKind { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
+        Some(KindQueries { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
     /// Queries that match a condition in a view, ascending; `None` without ranks.

@@ -11,7 +11,7 @@ use crate::study::Study;
 
 /// The 95 % CI of a line's value; `None` if undefined, and for medians.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum OfLine {
+pub enum LineInterval {
     /// One per direction.
     Each(PerDirection<Option<[f64; 2]>>),
     /// One for a sum over both.
@@ -24,14 +24,14 @@ pub fn intervals(
     images: Option<&[u32]>,
     sets: &mut RankSets<'_>,
     lines: &[Line],
-) -> Vec<OfLine> {
+) -> Vec<LineInterval> {
     let of_line = |line: &Line| match line.rule {
         Rule::Sum(of, pool) => {
             let groups = sum(study, images, sets, &summed(of, pool, line.truth));
             let estimate = groups.and_then(|of| Estimate::of_mean(&of, Unit::Sum.range()));
-            OfLine::Both(estimate.map(Estimate::interval))
+            LineInterval::Both(estimate.map(Estimate::interval))
         }
-        Rule::Metric(..) => OfLine::Each(PerDirection::from_fn(|direction| {
+        Rule::Metric(..) => LineInterval::Each(PerDirection::from_fn(|direction| {
             let values = Values::for_line(study, sets, line, direction)?;
             values.interval(line.unit(), cluster_of(images, direction))
         })),
@@ -117,7 +117,7 @@ mod tests {
             for (at, line) in evaluation.lines.iter().enumerate() {
                 let is_median = line.key.ends_with("median_rank");
                 match (values[at], clustered[model][at], apart[model][at]) {
-                    (Value::Each(values), OfLine::Each(found), OfLine::Each(apart)) => {
+                    (Value::Each(values), LineInterval::Each(found), LineInterval::Each(apart)) => {
                         for direction in Direction::BOTH {
                             let Some(found) = found[direction] else {
                                 assert!(is_median, "{}", line.key);
@@ -129,7 +129,7 @@ mod tests {
                             wider += usize::from(width(found) > 1.05 * width(apart));
                         }
                     }
-                    (Value::Both(sum), OfLine::Both(found), _) => {
+                    (Value::Both(sum), LineInterval::Both(found), _) => {
                         let (sum, found) = (sum.unwrap(), found.unwrap());
                         assert!(
                             (f64::midpoint(found[0], found[1]) - sum).abs() < width(found) / 4.0

@@ -93,7 +93,7 @@ pub fn for_study(study: &Study) -> &'static [Kind] {
 
 /// Queries of an error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfKind {
+pub struct KindQueries {
     /// Gallery indices, ascending.
     pub queries: Vec<u32>,
     /// Number of queries that could be of the type: covered, and with all data that it compares.
@@ -102,7 +102,7 @@ pub struct OfKind {
     pub loaded: Count,
 }
 
-impl OfKind {
+impl KindQueries {
     /// Number of its queries, and of those it applies to.
     pub fn count(&self) -> Count {
         Count { met: self.queries.len(), of: self.of }
@@ -114,7 +114,7 @@ impl OfKind {
 pub struct Count {
     /// Queries of the type.
     pub met: usize,
-    /// Base: [`OfKind::of`].
+    /// Base: [`KindQueries::of`].
     pub of: usize,
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::breakdown::Breakdown;
 use super::evidence::Evidence;
-use super::kinds::{Count, KINDS, Kind, OfKind};
+use super::kinds::{Count, KINDS, Kind, KindQueries};
 use super::words::{self, Word};
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
@@ -69,7 +69,7 @@ impl Survey {
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
     let of_kinds = lists(evidence, view);
-    let tally = |name: String, judged: usize, count: fn(&OfKind) -> Count| Tally {
+    let tally = |name: String, judged: usize, count: fn(&KindQueries) -> Count| Tally {
         view,
         truth: name,
         judged,
@@ -80,13 +80,13 @@ fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let with_positives = of_kinds.first().and_then(Option::as_ref);
     let with_positives = with_positives.map_or(judges, |of| of.count().of);
     let judged = evidence.truth_name(view.truth);
-    let judged = (judged != truth.name).then(|| tally(judged, with_positives, OfKind::count));
+    let judged = (judged != truth.name).then(|| tally(judged, with_positives, KindQueries::count));
     let loaded = tally(truth.name.clone(), judges, |of| of.loaded);
     std::iter::once(loaded).chain(judged)
 }
 
 /// Queries of each error type, in the order of [`KINDS`]; `None` if the study lacks the data.
-pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<OfKind>> {
+pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<KindQueries>> {
     let queries = |kind: &Kind| evidence.of_kind(kind, view);
     KINDS.iter().map(queries).collect()
 }

@@ -15,7 +15,7 @@ use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
 use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
-use crate::report::items::{Found, Items, OfDirection};
+use crate::report::items::{DirectionItems, Found, Items};
 use crate::report::matches::Answer;
 use crate::session::{Pick, QuerySample, Timestamp};
 use crate::study::{Study, View};
@@ -285,7 +285,7 @@ fn of_direction<'a>(
     study: &Study,
     marks: &Marks,
     answered: &'a Answered,
-) -> Result<OfDirection<'a>> {
+) -> Result<DirectionItems<'a>> {
     let view = answered.view;
     let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
     let asked = first_items::ItemsRequest {
@@ -296,7 +296,7 @@ fn of_direction<'a>(
     };
     let retrieved = counted(|token| first_items::retrieved(study, view, asked.depth, token))?;
     let items = first_items::first_items(study, view, asked, &retrieved);
-    Ok(OfDirection {
+    Ok(DirectionItems {
         direction: view.direction,
         found: &answered.found,
         drawn: answered.drawn.as_ref(),

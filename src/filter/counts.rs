@@ -12,7 +12,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
 use crate::rank::edits::{Edited, Edits, edits};
-use crate::rank::hubs::{DEPTHS, OfModel};
+use crate::rank::hubs::{DEPTHS, ModelTopItems};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
 use crate::study::{Study, View};
@@ -76,7 +76,7 @@ pub struct Counts {
     /// A person's marks of the queries.
     pub marks: UserMarks,
     /// Top items of models.
-    pub top_k: Vec<Arc<OfModel>>,
+    pub top_k: Vec<Arc<ModelTopItems>>,
     /// The captions as words.
     pub texts: Option<Arc<Texts>>,
 }
@@ -86,7 +86,7 @@ impl Counts {
     /// missing.
     ///
     /// # Errors
-    /// As [`Counter::ranks`] and [`OfModel::compute`].
+    /// As [`Counter::ranks`] and [`ModelTopItems::compute`].
     pub fn compute(
         study: &Study,
         direction: Direction,
@@ -157,7 +157,7 @@ impl Counts {
     }
 
     /// A model's top items; `None` if not known (yet).
-    pub fn top_k(&self, model: ModelIx) -> Option<&OfModel> {
+    pub fn top_k(&self, model: ModelIx) -> Option<&ModelTopItems> {
         self.top_k.iter().find(|of| of.model == model).map(Arc::as_ref)
     }
 }
@@ -165,16 +165,16 @@ impl Counts {
 /// Top items of a model; `None` if cancelled.
 ///
 /// # Errors
-/// As [`OfModel::compute`].
+/// As [`ModelTopItems::compute`].
 pub fn of_model(
     study: &Study,
     model: ModelIx,
     direction: Direction,
     depths: &[usize],
     token: &CancelToken,
-) -> Result<Option<OfModel>> {
+) -> Result<Option<ModelTopItems>> {
     let field = (&study.gallery, study.mask.as_deref());
-    OfModel::compute(field, (model, &study.models[model]), direction, depths, token)
+    ModelTopItems::compute(field, (model, &study.models[model]), direction, depths, token)
 }
 
 /// Ranks by a model of judged items in the pool; `None` for unranked ones.

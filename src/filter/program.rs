@@ -4,7 +4,7 @@
 
 use super::source::Source;
 use super::syntax::{Expr, Node, Op};
-use super::values::{Need, Of, as_number};
+use super::values::{Getter, Need, as_number};
 use crate::data::id::Id;
 use crate::study::series;
 
@@ -46,10 +46,10 @@ impl Node {
             Expr::Number(_) | Expr::Negative(_) => Kind::Number,
             Expr::Text(_) => Kind::Text,
             Expr::Value(value) => match value.row.of {
-                Of::Number(_) | Of::Series(_) if value.is_flag() => Kind::Flag,
-                Of::Number(_) | Of::Series(_) => Kind::Number,
-                Of::Text(_) | Of::Tags => Kind::Text,
-                Of::Id(_) => Kind::Id,
+                Getter::Number(_) | Getter::Series(_) if value.is_flag() => Kind::Flag,
+                Getter::Number(_) | Getter::Series(_) => Kind::Number,
+                Getter::Text(_) | Getter::Tags => Kind::Text,
+                Getter::Id(_) => Kind::Id,
             },
             Expr::Both(op, ..) if op.is_arithmetic() => Kind::Number,
             Expr::Not(_) | Expr::Both(..) => Kind::Condition,
@@ -85,11 +85,11 @@ impl Node {
             Expr::Number(number) => Found::Number(*number),
             Expr::Text(text) => Found::Text(text),
             Expr::Value(value) => match value.row.of {
-                Of::Number(of) => Found::Number(of(value, source, query)?),
-                Of::Text(of) => Found::Text(of(source, query)?),
-                Of::Id(of) => Found::Id(of(value, source, query)?),
-                Of::Tags => Found::Tags(source.counts.marks.tags(query)),
-                Of::Series(kind) => {
+                Getter::Number(of) => Found::Number(of(value, source, query)?),
+                Getter::Text(of) => Found::Text(of(source, query)?),
+                Getter::Id(of) => Found::Id(of(value, source, query)?),
+                Getter::Tags => Found::Tags(source.counts.marks.tags(query)),
+                Getter::Series(kind) => {
                     let correct = source.correct(&value.ranks, query)?;
                     Found::Number(as_number(series::Kind::from_steps(&correct) == kind))
                 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::counts::{Needs, RanksOf, place_of};
 use super::mistake::Mistake;
 use super::names::{self, Name, Named};
-use super::values::{self, Need, Of, Row, Value};
+use super::values::{self, Getter, Need, Row, Value};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest_of;
@@ -63,7 +63,7 @@ fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usi
     let Some(names) = row.names.map(|names| names(study)) else {
         return Ok(Vec::new());
     };
-    let is_one = matches!(row.of, Of::Id(_));
+    let is_one = matches!(row.of, Getter::Id(_));
     if written.texts.is_empty() || is_one && written.texts.len() > 1 {
         let found =
             format!("{} needs {} in brackets", row.name, if is_one { "one name" } else { "texts" });

@@ -25,7 +25,7 @@ pub(super) struct Row {
     pub extent: Extent,
     /// Its inputs. It may be of a named model or truth if these are included.
     pub needs: &'static [Need],
-    pub of: Of,
+    pub of: Getter,
 }
 
 /// Range of a value.
@@ -74,7 +74,7 @@ pub(super) enum Need {
 
 /// Computes a value for a query; `None` if unknown.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Of {
+pub(super) enum Getter {
     Number(fn(&Value, &Source<'_>, usize) -> Option<f64>),
     Text(for<'a> fn(&Source<'a>, usize) -> Option<&'a str>),
     Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
@@ -99,7 +99,7 @@ pub(super) struct Value {
 
 type NumberOf = fn(&Value, &Source<'_>, usize) -> Option<f64>;
 
-const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, of: Of) -> Row {
+const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, of: Getter) -> Row {
     Row { name, arguments: "", names: None, doc, extent: Extent::Any, needs, of }
 }
 
@@ -109,7 +109,7 @@ const fn count(
     doc: &'static str,
     number: NumberOf,
 ) -> Row {
-    Row { extent: Extent::From(0.0), ..row(name, needs, doc, Of::Number(number)) }
+    Row { extent: Extent::From(0.0), ..row(name, needs, doc, Getter::Number(number)) }
 }
 
 const fn flag(
@@ -123,7 +123,7 @@ const fn flag(
 
 /// A flag for queries with this kind of learning over the training steps.
 const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
-    Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Of::Series(kind)) }
+    Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Getter::Series(kind)) }
 }
 
 const fn of_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
@@ -188,18 +188,23 @@ pub(super) const ROWS: &[Row] = &[
             },
         ),
     ),
-    row("text", &[Need::Captions], "the caption; of an image its first caption", Of::Text(text)),
+    row(
+        "text",
+        &[Need::Captions],
+        "the caption; of an image its first caption",
+        Getter::Text(text),
+    ),
     row(
         "id",
         &[],
         "the query's id, a number or a text",
-        Of::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
+        Getter::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
     ),
     row(
         "first_item",
         &[Need::TopK],
         "the first item's id",
-        Of::Id(|of, source, query| {
+        Getter::Id(|of, source, query| {
             let first = source.first_item(of.model, query)?;
             Some(&source.study.gallery.items(source.direction)[first as usize])
         }),
@@ -247,7 +252,7 @@ pub(super) const ROWS: &[Row] = &[
             "column",
             &[Need::Columns],
             "what a table says of the query in a column, a number or a text (--table)",
-            Of::Id(|of, source, query| {
+            Getter::Id(|of, source, query| {
                 source.study.columns[of.texts[0].1].value(source.study, source.direction, query)
             }),
         ),
@@ -264,7 +269,7 @@ pub(super) const ROWS: &[Row] = &[
         "phi",
         &[Need::Phi],
         "similarity phi of the first item with the query (--phi)",
-        Of::Number(|of, source, query| of.ranks(source, query)?.similarity?.first()),
+        Getter::Number(|of, source, query| of.ranks(source, query)?.similarity?.first()),
     ),
     Row {
         extent: Extent::Any,
@@ -310,11 +315,11 @@ pub(super) const ROWS: &[Row] = &[
     count("judgments", &[], "pairs of it that a person judged", |_, source, query| {
         Some(source.counts.marks.judgment_count(query) as f64)
     }),
-    row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Of::Tags),
+    row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Getter::Tags),
 ];
 
 const fn of_metric(needs: &'static [Need]) -> Row {
-    let of = Of::Number(|of, source, query| of.spec?.per_query(of.ranks(source, query)?));
+    let of = Getter::Number(|of, source, query| of.spec?.per_query(of.ranks(source, query)?));
     Row { extent: Extent::OfMetric, ..row("", needs, "", of) }
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
-use crate::analysis::kinds::OfKind;
+use crate::analysis::kinds::KindQueries;
 use crate::analysis::slices::{Request, Slices, WordList, built_in};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::words::Texts;
 use crate::filter::{Counts, of_model};
-use crate::rank::hubs::{DEPTHS, OfModel};
+use crate::rank::hubs::{DEPTHS, ModelTopItems};
 use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
 use crate::tui::app::App;
@@ -39,14 +39,14 @@ pub struct AnalysisRequest {
     /// Judgments.
     pub judgments: Judgments,
     /// Top-k items found so far.
-    pub top_k: Vec<Arc<OfModel>>,
+    pub top_k: Vec<Arc<ModelTopItems>>,
     /// Tokenized captions, once known.
     pub texts: Option<Arc<Texts>>,
 }
 
 /// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study lacks the data
 /// of a kind.
-pub type Lists = Vec<Option<OfKind>>;
+pub type Lists = Vec<Option<KindQueries>>;
 
 /// Result of one part of the error analysis: texts, top-k items, lists or details of a view.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub enum AnalysisResult {
     /// Tokenized captions.
     Texts(Arc<Texts>),
     /// Top-k items of a model.
-    TopK(Arc<OfModel>),
+    TopK(Arc<ModelTopItems>),
     /// Queries of each error type, with the ranks' stamp.
     Lists(Stamp, View, Arc<Lists>),
     /// Hubs and words, with the ranks' stamp.
@@ -67,7 +67,7 @@ pub enum AnalysisResult {
 #[derive(Default)]
 pub struct AnalyseErrors {
     of: Stamp,
-    top_k: Vec<Arc<OfModel>>,
+    top_k: Vec<Arc<ModelTopItems>>,
     texts: Option<Arc<Texts>>,
 }
 
@@ -108,7 +108,8 @@ impl Job for AnalyseErrors {
             | AnalysisPart::Detail(view)
             | AnalysisPart::Slices(view, _) => (view.model, view.direction),
         };
-        let is_it = |of: &Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
+        let is_it =
+            |of: &Arc<ModelTopItems>| (of.model, of.retrieved.direction) == (model, direction);
         if !self.top_k.iter().any(is_it) {
             let Ok(Some(found)) = of_model(study, model, direction, &DEPTHS, run.token) else {
                 return;

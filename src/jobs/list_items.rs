@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::report::formats::{OF_ROWS, of_rows};
-use crate::report::items::{Found, Items, OfDirection};
+use crate::report::items::{DirectionItems, Found, Items};
 use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::tui::app::App;
@@ -244,7 +244,7 @@ impl ListedRows {
             depth: self.key.depth as u32,
             columns: columns.iter().map(|one| one.text.as_str()).collect(),
             marks: self.has_marks.then_some(&self.marks),
-            directions: vec![OfDirection {
+            directions: vec![DirectionItems {
                 direction: view.direction,
                 found: &found,
                 drawn: None,

@@ -25,7 +25,7 @@ pub const MIN_HUB_COUNT: u32 = 3;
 
 /// Top items of a model, and their distribution.
 #[derive(Debug, Clone)]
-pub struct OfModel {
+pub struct ModelTopItems {
     /// The model's index.
     pub model: ModelIx,
     /// The top items of all queries.
@@ -34,7 +34,7 @@ pub struct OfModel {
     pub hubness: Hubness,
 }
 
-impl OfModel {
+impl ModelTopItems {
     /// Finds the top items of all queries and counts at these depths; `None` if cancelled.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl OfModel {
         let depth = depths.iter().copied().max().unwrap_or(1);
         let found = Retrieved::find(field, scores, direction, depth, token)?;
         let items = field.0.items(direction).len();
-        Ok(found.map(|retrieved| OfModel {
+        Ok(found.map(|retrieved| ModelTopItems {
             model,
             hubness: Hubness::from_retrieved(&retrieved, items, depths),
             retrieved,
@@ -208,18 +208,20 @@ mod tests {
     use super::*;
     use crate::study::demo;
 
-    fn of_model(model: ModelIx, direction: Direction) -> OfModel {
+    fn of_model(model: ModelIx, direction: Direction) -> ModelTopItems {
         let study = demo::open().unwrap();
         let field = (&study.gallery, None);
         let scores = (model, &study.models[model]);
-        let found = OfModel::compute(field, scores, direction, &DEPTHS, &CancelToken::default());
+        let found =
+            ModelTopItems::compute(field, scores, direction, &DEPTHS, &CancelToken::default());
         found.unwrap().unwrap()
     }
 
     #[test]
     fn counts_sum_up_and_moments_are_those_of_their_definition() {
         for direction in Direction::BOTH {
-            let OfModel { retrieved: found, hubness, .. } = of_model(ModelIx::new(2), direction);
+            let ModelTopItems { retrieved: found, hubness, .. } =
+                of_model(ModelIx::new(2), direction);
             for depth in &hubness.depths {
                 let counts = &depth.counts;
                 let sum: u32 = counts.iter().sum();

@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::list::List;
 use super::{Json, Report, Screen, Table};
 use crate::analysis::inference::OF_MEANS;
-use crate::analysis::intervals::OfLine;
+use crate::analysis::intervals::LineInterval;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -34,7 +34,7 @@ pub struct Evaluated<'a> {
 #[derive(Debug, Clone)]
 pub struct Intervals {
     /// By model, then by line.
-    pub of_models: Vec<Vec<OfLine>>,
+    pub of_models: Vec<Vec<LineInterval>>,
     /// Whether captions of one image form a cluster.
     pub by_image: bool,
 }
@@ -150,8 +150,8 @@ impl<'a> Evaluated<'a> {
         direction: Option<Direction>,
     ) -> Option<[f64; 2]> {
         match (self.intervals.as_ref()?.of_models.get(model)?[line], direction) {
-            (OfLine::Each(ends), direction) => ends[direction?],
-            (OfLine::Both(ends), _) => ends,
+            (LineInterval::Each(ends), direction) => ends[direction?],
+            (LineInterval::Both(ends), _) => ends,
         }
     }
 

@@ -36,11 +36,11 @@ pub struct Items<'a> {
     /// A person's marks, if a session is given.
     pub marks: Option<&'a Marks>,
     /// The results, by direction.
-    pub directions: Vec<OfDirection<'a>>,
+    pub directions: Vec<DirectionItems<'a>>,
 }
 
 /// Results in one direction.
-pub struct OfDirection<'a> {
+pub struct DirectionItems<'a> {
     /// Direction of retrieval.
     pub direction: Direction,
     /// The queries.
@@ -87,7 +87,7 @@ impl Items<'_> {
         shares.join("\n")
     }
 
-    fn share_of(&self, of: &OfDirection<'_>) -> String {
+    fn share_of(&self, of: &DirectionItems<'_>) -> String {
         let direction = format!("{} {}", shown(self.model), of.direction);
         let Found { queries, all: (items, with), .. } = &of.items;
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
@@ -109,7 +109,7 @@ impl Items<'_> {
 
     /// The ground truth that covers the most queries, if the current one covers fewer: items of the others are not
     /// listed.
-    fn wider(&self, of: &OfDirection<'_>) -> String {
+    fn wider(&self, of: &DirectionItems<'_>) -> String {
         let truths = self.study.truths.iter().rev();
         let judges = truths.filter_map(|truth| Some((truth.judges(of.direction)?, &truth.name)));
         match judges.max_by_key(|(queries, _)| *queries) {
@@ -161,7 +161,7 @@ impl Items<'_> {
         self.study.truths.iter().any(|truth| self.study.is_rated(truth))
     }
 
-    fn row(&self, of: &OfDirection<'_>, one: &FirstItem) -> Vec<Cell> {
+    fn row(&self, of: &DirectionItems<'_>, one: &FirstItem) -> Vec<Cell> {
         let (direction, gallery) = (of.direction, &self.study.gallery);
         let (query, item) = (one.query as usize, one.item as usize);
         let pair = Pair::from_query(direction, query.into(), item.into());
@@ -228,7 +228,7 @@ impl Items<'_> {
 }
 
 /// The searched queries: covered by the truth, meeting the condition, drawn.
-fn among(of: &OfDirection<'_>, truth: &str) -> String {
+fn among(of: &DirectionItems<'_>, truth: &str) -> String {
     let FilterMatches { met, of: total, unknown, .. } = of.found;
     let mut words = format!("{} judged by {}", grouped(*total), shown(truth));
     if met < total {

@@ -64,7 +64,7 @@ pub(super) type Bases = PerRule<Option<Arc<dyn Basis>>>;
 
 /// A file for a rule.
 #[derive(Debug)]
-pub(super) struct OfRule {
+pub(super) struct RuleFile {
     /// The name of the rule.
     pub rule: &'static str,
     /// The file, for messages.
@@ -79,7 +79,7 @@ pub(super) struct OfRule {
 /// Two files of one rule, one that does not fit this gallery, or none where a rule requires it.
 pub(super) fn add(
     truths: &mut Vec<Truth>,
-    files: &[OfRule],
+    files: &[RuleFile],
     gallery: &Gallery,
     rules: &mut TruthRules,
     notes: &mut Vec<Note>,
@@ -108,7 +108,7 @@ pub(super) fn add(
 }
 
 /// The one file of a rule.
-fn only<'a>(files: &'a [OfRule], name: &str, what: &str) -> Result<Option<&'a OfRule>> {
+fn only<'a>(files: &'a [RuleFile], name: &str, what: &str) -> Result<Option<&'a RuleFile>> {
     let mut files = files.iter().filter(|file| file.rule == name);
     match (files.next(), files.next()) {
         (one, None) => Ok(one),
@@ -120,7 +120,7 @@ fn only<'a>(files: &'a [OfRule], name: &str, what: &str) -> Result<Option<&'a Of
 }
 
 /// Drops listed truths that flags ask to recompute, with a note.
-pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[OfRule]) -> Vec<Note> {
+pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[RuleFile]) -> Vec<Note> {
     let is_anew = |listed: &Listed| {
         let name = &*listed.name;
         named(name).is_some() && {

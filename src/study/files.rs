@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::derived_truths::OfRule;
+use super::derived_truths::RuleFile;
 use super::inputs::Inputs;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
@@ -30,7 +30,7 @@ pub(super) struct Files {
     /// The image of each caption, by place.
     pub indexed: Vec<(String, Vec<Id>)>,
     /// Files for rules.
-    pub bases: Vec<OfRule>,
+    pub bases: Vec<RuleFile>,
     pub parts: Vec<(String, Parts)>,
     pub notes: Vec<Note>,
     /// As [`Inputs::any_order`].
@@ -168,7 +168,7 @@ impl Files {
                 FileContents::Indexed(file, images) => self.indexed.push((file, images)),
                 FileContents::Captions(captions) => self.captions.push(captions),
                 FileContents::Parts(file, parts) => self.parts.push((file, parts)),
-                FileContents::OfRule(file) => self.bases.push(file),
+                FileContents::RuleFile(file) => self.bases.push(file),
             }
         }
         self.models.extend(pairing::pair_up(runs));

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::derived_truths::OfRule;
+use super::derived_truths::RuleFile;
 use super::files::Ids;
 use super::loaded_scores::{self, LoadedScores};
 use super::runs::RunFile;
@@ -44,7 +44,7 @@ pub(super) enum FileContents {
     Indexed(String, Vec<Id>),
     Captions(CaptionFile),
     Parts(String, Parts),
-    OfRule(OfRule),
+    RuleFile(RuleFile),
 }
 
 /// Maximum characters for names of unused arrays.
@@ -113,7 +113,7 @@ fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
 fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| (rule.accepts)(source, shape))?;
     let found =
-        |given| FileContents::OfRule(OfRule { rule: rule.name, file: source.display(), given });
+        |given| FileContents::RuleFile(RuleFile { rule: rule.name, file: source.display(), given });
     Some((rule.read)(source).map(found))
 }
 

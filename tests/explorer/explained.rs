@@ -5,7 +5,7 @@ use crate::common;
 use std::path::PathBuf;
 
 use common::{Harness, on_demo};
-use itm_explore::analysis::kinds::{self, KINDS, OfKind};
+use itm_explore::analysis::kinds::{self, KINDS, KindQueries};
 use itm_explore::analysis::words::over_represented;
 use itm_explore::data::index::ModelIx;
 use itm_explore::session::Session;
@@ -61,7 +61,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
         let view = View { model: ModelIx::new(model), ..app.model.view };
         let lists = app.model.lists_of(view).expect("counted");
         for (kind, list) in kinds::for_study(&app.model.study).iter().zip(lists.iter()) {
-            let count = list.as_ref().map(OfKind::count);
+            let count = list.as_ref().map(KindQueries::count);
             let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
             assert_eq!(counts[kind.key], serde_json::json!(met), "{}", kind.key);
             assert_eq!(counts["of"][kind.key], serde_json::json!(of), "{}", kind.key);
@@ -278,7 +278,7 @@ fn an_error_type_without_queries_lists_nothing() {
     let harness = Harness::demo(120, 40).keys("4<Tab>");
     let model = &harness.app.model;
     let lists = model.lists_of(model.view).unwrap();
-    let is_empty = |of: &Option<OfKind>| of.as_ref().is_some_and(|of| of.queries.is_empty());
+    let is_empty = |of: &Option<KindQueries>| of.as_ref().is_some_and(|of| of.queries.is_empty());
     let empty = lists.iter().position(is_empty).unwrap();
     let asked = harness.keys(&("j".repeat(empty) + "<Enter>"));
     assert_eq!(asked.app.shown(), Action::Errors);

@@ -53,7 +53,7 @@ fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
             let value = app.model.cell(row, column).value();
             let value = serde_json::json!(value).to_string();
             let direction = match row.measure {
-                Measure::Of(_) => column.direction.key(),
+                Measure::Metric(_) => column.direction.key(),
                 Measure::Sum(_) => "both",
             };
             values.insert((name, key.clone(), direction.to_owned()), value);

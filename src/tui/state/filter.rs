@@ -10,7 +10,7 @@ use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks}
 use crate::jobs::{FilterRequest, Scored, Stamp};
 use crate::metric::Summary;
 use crate::rank::edits::Edited;
-use crate::rank::hubs::OfModel;
+use crate::rank::hubs::ModelTopItems;
 use crate::study::View;
 
 /// The current condition and its result.
@@ -87,7 +87,7 @@ impl Model {
         let marks = marks.with_tags(direction, &self.tags());
         let top_k = needs.top_k.iter();
         let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());
-        let top_k: Option<Vec<Arc<OfModel>>> = top_k.collect();
+        let top_k: Option<Vec<Arc<ModelTopItems>>> = top_k.collect();
         let texts = self.texts().filter(|_| needs.texts).cloned();
         let is_there = texts.is_some() || !needs.texts;
         let counts = Counts { ranks: ranks?, marks, top_k: top_k?, texts };

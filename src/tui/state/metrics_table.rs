@@ -28,7 +28,7 @@ pub struct Row {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {
     /// A metric of each direction.
-    Of(Spec),
+    Metric(Spec),
     /// A sum over both directions.
     Sum(Sum),
 }
@@ -37,7 +37,7 @@ impl Measure {
     /// Whether higher values are better.
     pub fn is_merit(self) -> bool {
         match self {
-            Measure::Of(spec) => spec.metric.is_merit(),
+            Measure::Metric(spec) => spec.metric.is_merit(),
             Measure::Sum(_) => true,
         }
     }
@@ -45,7 +45,7 @@ impl Measure {
     /// Unit of its numbers.
     pub fn unit(self) -> Unit {
         match self {
-            Measure::Of(spec) => spec.metric.unit(),
+            Measure::Metric(spec) => spec.metric.unit(),
             Measure::Sum(_) => Unit::Sum,
         }
     }
@@ -53,7 +53,7 @@ impl Measure {
     /// Its key in `eval`, without ground truth and pool.
     pub fn key(self) -> String {
         match self {
-            Measure::Of(spec) => spec.to_string(),
+            Measure::Metric(spec) => spec.to_string(),
             Measure::Sum(sum) => sum.key().to_owned(),
         }
     }
@@ -61,7 +61,7 @@ impl Measure {
     /// Its name in headings, such as `R@1`.
     pub fn title(self) -> String {
         match self {
-            Measure::Of(spec) => spec.title(),
+            Measure::Metric(spec) => spec.title(),
             Measure::Sum(sum) => sum.title().to_owned(),
         }
     }
@@ -69,7 +69,7 @@ impl Measure {
     /// Its definition, with the source.
     pub fn doc(self) -> &'static str {
         match self {
-            Measure::Of(spec) => spec.metric.doc(),
+            Measure::Metric(spec) => spec.metric.doc(),
             Measure::Sum(sum) => sum.doc(),
         }
     }
@@ -131,7 +131,7 @@ impl Model {
         });
         let measures = || {
             let sums = Sum::ALL.map(Measure::Sum);
-            specs().map(Measure::Of).chain(sums)
+            specs().map(Measure::Metric).chain(sums)
         };
         let of_truth =
             |(truth, is_mine)| measures().map(move |measure| Row { truth, is_mine, measure });
@@ -142,8 +142,8 @@ impl Model {
     fn has_row(&self, row: Row) -> bool {
         let study = &self.study;
         match row.measure {
-            Measure::Of(spec) if row.is_mine && spec.metric.only_under().is_some() => false,
-            Measure::Of(spec) => has_key(study, row.truth, spec),
+            Measure::Metric(spec) if row.is_mine && spec.metric.only_under().is_some() => false,
+            Measure::Metric(spec) => has_key(study, row.truth, spec),
             Measure::Sum(sum) => {
                 let relevance = &study.truths[row.truth].relevance;
                 let has_both = Direction::BOTH.iter().all(|&one| relevance[one].is_some());
@@ -162,7 +162,7 @@ impl Model {
         }
         if !row.is_mine {
             return match row.measure {
-                Measure::Of(spec) => key(study, row.truth, pool, spec),
+                Measure::Metric(spec) => key(study, row.truth, pool, spec),
                 Measure::Sum(sum) => Some(sum_key(study, row.truth, pool, sum)),
             };
         }
@@ -176,7 +176,7 @@ impl Model {
     /// Value of a cell: under the truth as loaded, or with judgments.
     pub fn cell(&self, row: Row, column: Column) -> Cell {
         match row.measure {
-            Measure::Of(spec) => self.cell_of(spec, row, column),
+            Measure::Metric(spec) => self.cell_of(spec, row, column),
             Measure::Sum(sum) => self.sum_cell(sum, row, column.model),
         }
     }
@@ -294,7 +294,7 @@ impl Model {
         }
         let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
         let told = header_specs().map(|spec| {
-            let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Of(spec) };
+            let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Metric(spec) };
             let value = |model| self.cell(row, Column { model, direction }).value();
             let (mine, unit) = (value(model)?, row.measure.unit());
             let is_better = |other: &f64| unit.better(*other) > unit.better(mine);

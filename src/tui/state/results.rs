@@ -26,7 +26,7 @@ use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemsKey, Letters,
     ListedItems, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
 };
-use crate::rank::hubs::OfModel;
+use crate::rank::hubs::ModelTopItems;
 use crate::study::{Dials, View};
 
 /// Needs of the screen and its popup.
@@ -134,7 +134,7 @@ pub struct Known {
 pub struct AnalysisState {
     /// Stamp of all ranks.
     pub(crate) ranks: Stamp,
-    pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
+    pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<ModelTopItems>>,
     pub(super) texts: Option<Arc<Texts>>,
     pub(super) lists: FxHashMap<View, Arc<Lists>>,
     pub(super) details: FxHashMap<View, Arc<Detail>>,
@@ -162,7 +162,7 @@ impl Model {
     }
 
     /// Top-k items of a model, once known.
-    pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
+    pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<ModelTopItems>> {
         self.known.error_analysis.top_k.get(&(model, direction))
     }
 

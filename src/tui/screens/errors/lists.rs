@@ -7,7 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::{Cx, Tab, slices};
-use crate::analysis::kinds::{self, Kind, OfKind};
+use crate::analysis::kinds::{self, Kind, KindQueries};
 use crate::analysis::survey::{self, Detail};
 use crate::analysis::words::{LEVEL, over_represented};
 use crate::data::text::{grouped, p_value, shown};
@@ -39,7 +39,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Queries of the error type under the cursor; `None` if the study lacks its data, and until they are known.
-    pub(super) fn of_kind(self) -> Option<&'a OfKind> {
+    pub(super) fn of_kind(self) -> Option<&'a KindQueries> {
         self.model.lists_of(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
 

@@ -171,7 +171,7 @@ pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let model = &cx.model.study.models[column.model].name;
     let truth = &cx.model.study.truths[row.truth].name;
     let of = match row.measure {
-        Measure::Of(_) => column.direction.key(),
+        Measure::Metric(_) => column.direction.key(),
         Measure::Sum(_) => "both directions",
     };
     let unit = row.measure.unit();
