@@ -27,7 +27,7 @@ pub struct Evidence<'a> {
     pub texts: Arc<Texts>,
     /// The models, with their retrieved items.
     pub models: Vec<Arc<ModelTopItems>>,
-    /// A person's judgments.
+    /// Judgments applied to the ranks.
     pub judgments: &'a Judgments,
     counts: Counts,
     /// Without the judgments; `None` if there are none.

@@ -128,14 +128,14 @@ pub struct ItemsRequest<'a> {
     pub depth: usize,
     /// Which of them to list.
     pub which: Which,
-    /// A person's judgments.
+    /// Judgments that are listed with the items.
     pub judgments: &'a Judgments,
 }
 
 /// Top items of all queries; `None` if cancelled. Shared by all requests at this depth.
 ///
 /// # Errors
-/// As [`Retrieved::find`].
+/// Scores that cannot be read.
 pub fn retrieved(
     study: &Study,
     view: View,

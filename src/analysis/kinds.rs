@@ -83,18 +83,18 @@ const OF_PHRASES: usize = 1;
 /// The error types of a study, a prefix of [`KINDS`]: phrase types only if phrases are annotated, the phi type only
 /// with a phi or if a later type is shown.
 pub fn for_study(study: &Study) -> &'static [Kind] {
-    let left_out = match (&study.phrases, study.phis.is_empty()) {
+    let dropped = match (&study.phrases, study.phis.is_empty()) {
         (Some(_), _) => 0,
         (None, false) => OF_PHRASES,
         (None, true) => OF_PHRASES + OF_PHI,
     };
-    &KINDS[..KINDS.len() - left_out]
+    &KINDS[..KINDS.len() - dropped]
 }
 
 /// Queries of an error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindQueries {
-    /// Gallery indices, ascending.
+    /// Gallery indices of the queries, ascending.
     pub queries: Vec<u32>,
     /// Number of queries that could be of the type: covered, and with all data that it compares.
     pub of: usize,
@@ -114,7 +114,7 @@ impl KindQueries {
 pub struct Count {
     /// Queries of the type.
     pub met: usize,
-    /// Base: [`KindQueries::of`].
+    /// Queries that could be of the type.
     pub of: usize,
 }
 

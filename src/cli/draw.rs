@@ -79,7 +79,7 @@ impl DrawArgs {
 pub(super) struct Population<'a> {
     /// The condition that they meet.
     pub(super) condition: &'a str,
-    /// Gallery indices, ascending.
+    /// Gallery indices of the queries, ascending.
     pub(super) queries: &'a [u32],
     /// Number of queries searched.
     pub(super) total: usize,

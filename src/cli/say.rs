@@ -24,7 +24,7 @@ pub(super) fn line(line: impl Display) {
 /// Checks that no input file of the results has changed.
 ///
 /// # Errors
-/// As [`mmap::changed`].
+/// A file that has changed, by name.
 pub(super) fn unchanged() -> Result<()> {
     mmap::changed().map_or(Ok(()), Err)
 }

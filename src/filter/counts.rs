@@ -165,7 +165,7 @@ impl Counts {
 /// Top items of a model; `None` if cancelled.
 ///
 /// # Errors
-/// As [`ModelTopItems::compute`].
+/// Scores that cannot be read.
 pub fn of_model(
     study: &Study,
     model: ModelIx,

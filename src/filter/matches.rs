@@ -74,7 +74,7 @@ pub struct MatchedQuery {
 /// Searches all queries covered by the view's truth. Results are under this view.
 ///
 /// # Errors
-/// As [`Counts::compute`].
+/// Scores that cannot be read.
 pub fn find(
     study: &Study,
     view: View,

@@ -108,7 +108,7 @@ const CONDITIONS: &[Condition] = &[
     ("short captions", "words <= 8", "the text has eight words or fewer"),
     ("long captions", "words >= 16", "the text has sixteen words or more"),
     ("picked", "picked", "bookmarked queries"),
-    ("with judgments", "judgments > 0", "queries of which a person judged pairs"),
+    ("with judgments", "judgments > 0", "queries with judged pairs"),
     ("failure", "r1 == 0", "top-1 is no positive"),
     (
         "correct",

@@ -38,7 +38,7 @@ impl ModelTopItems {
     /// Finds the top items of all queries and counts at these depths; `None` if cancelled.
     ///
     /// # Errors
-    /// As [`Retrieved::find`].
+    /// Scores that cannot be read.
     pub fn compute(
         field: (&Gallery, Option<&CandidateMask>),
         (model, scores): (ModelIx, &Model),

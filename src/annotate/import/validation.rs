@@ -29,7 +29,7 @@ pub struct CheckOptions {
 pub struct Failed {
     /// The HIT.
     pub hit: String,
-    /// The known judgment.
+    /// Judgment known before annotation.
     pub golden: Judgment,
     /// The response given.
     pub given: Imported,
