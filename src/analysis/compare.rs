@@ -53,12 +53,12 @@ pub struct ModelDifference {
     pub corrected: Corrected,
 }
 
-/// Difference of models with several training runs.
+/// Variation between the training runs of two models.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSpreads {
     /// Runs of each model.
     pub count: [usize; 2],
-    /// Spread of the runs of each model.
+    /// Mean, standard deviation and extremes of each model's runs; `None` if a run is undefined.
     pub spread: [Option<Spread>; 2],
     /// Variance that they add to the difference.
     between: Option<BetweenRuns>,
@@ -78,7 +78,7 @@ impl ModelDifference {
     }
 
     /// The estimate if it can be tested.
-    pub fn tested(&self) -> Option<Estimate> {
+    pub fn testable_estimate(&self) -> Option<Estimate> {
         self.estimate.filter(|_| self.single_run().is_none())
     }
 
@@ -181,11 +181,11 @@ pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Opti
     truths.iter().rev().find(is_rich).or(truths.first()).copied()
 }
 
-/// The ground truth for ranking models.
+/// The ground truth to rank models under.
 ///
 /// # Errors
 /// No metric of the request says which model is better; else as [`measure`].
-pub fn ranked_under(study: &Study, request: &Request) -> Result<TruthIx> {
+pub fn ranking_truth(study: &Study, request: &Request) -> Result<TruthIx> {
     richest(study, lines(study, request)?.iter()).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")
             .expected("metrics such as r1 and map_at_r")
@@ -315,7 +315,7 @@ fn correct(rows: &mut [ModelDifference]) {
     let question = |at: usize| (rows[at].models, rows[at].direction);
     let is_alike = |one: usize, other: usize| question(one) == question(other);
     // Metrics without a better direction are no hypotheses.
-    let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
+    let p = |row: &ModelDifference| row.testable_estimate().filter(|_| row.line.is_merit());
     let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
     let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
     for (row, corrected) in rows.iter_mut().zip(found) {

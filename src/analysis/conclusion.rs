@@ -51,7 +51,7 @@ impl Difference {
     }
 
     fn points(&self, value: f64) -> String {
-        let value = self.spec.metric.unit().change(value);
+        let value = self.spec.metric.unit().to_display(value);
         let decimals = if value.abs() < 0.1 { 2 } else { 1 };
         format!("{value:.decimals$}")
     }

@@ -31,7 +31,7 @@ pub struct Correlation {
     pub families: Vec<String>,
     /// Keys of the metrics.
     pub metrics: Vec<String>,
-    /// A row for each metric.
+    /// Symmetric, a row and a column for each metric.
     pub cells: Vec<Vec<Cell>>,
     /// Metrics not requested by name with fewer than [`MIN_MODELS`] models.
     pub left_out: Vec<String>,
@@ -58,7 +58,7 @@ struct Both {
 }
 
 /// Multiplicity of each model in each resample: by model, and by family.
-type Resampled = [Vec<Vec<u32>>; 2];
+type Resamples = [Vec<Vec<u32>>; 2];
 
 /// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in
 /// the order of the paper's table, then others in order of appearance.
@@ -78,12 +78,12 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
         .flat_map(|one| (one..metrics.len()).map(move |other| [one, other]))
         .map(|pair| both(models, pair.map(|at| metrics[at].as_str())))
         .collect();
-    let mut drawn: FxHashMap<&[usize], Resampled> = FxHashMap::default();
+    let mut resamples: FxHashMap<&[usize], Resamples> = FxHashMap::default();
     for pair in &pairs {
-        let draw = || resampled(&pair.models, models, draws);
-        drawn.entry(&pair.models).or_insert_with(draw);
+        let draw = || draw_resamples(&pair.models, models, draws);
+        resamples.entry(&pair.models).or_insert_with(draw);
     }
-    let cells = parallel::map(&pairs, |pair| cell(pair, &drawn[pair.models.as_slice()]));
+    let cells = parallel::map(&pairs, |pair| cell(pair, &resamples[pair.models.as_slice()]));
     Ok(Correlation {
         models: models.iter().map(|model| model.name.clone()).collect(),
         families: models.iter().map(|model| model.family().to_owned()).collect(),
@@ -110,35 +110,36 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
     Both { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
-/// Resamples of these models.
-fn resampled(places: &[usize], models: &[ModelValues], draws: Draws) -> Resampled {
+/// Resamples of these models, by model and by family.
+fn draw_resamples(places: &[usize], models: &[ModelValues], draws: Draws) -> Resamples {
     let mut known = IndexSet::new();
     let family = |at: usize| (models[at].family.is_some(), models[at].family());
     let families: Vec<usize> = places.iter().map(|&at| known.insert_full(family(at)).0).collect();
     let single: Vec<usize> = (0..places.len()).collect();
-    [drawn(&single, Use::Models, draws), drawn(&families, Use::Families, draws)]
+    [resample(&single, Use::Models, draws), resample(&families, Use::Families, draws)]
 }
 
-fn cell(pair: &Both, resampled: &Resampled) -> Cell {
+fn cell(pair: &Both, resamples: &Resamples) -> Cell {
     let [first, second] = &pair.values;
     let series = Series::new(first, second);
-    let [interval, by_family] = resampled.each_ref().map(|drawn| interval(&series, drawn));
+    let [interval, by_family] = resamples.each_ref().map(|of| interval(&series, of));
     let models = pair.models.len();
     let tau = (models >= MIN_MODELS).then(|| series.tau_b(&vec![1; models])).flatten();
     Cell { tau, models, interval, by_family }
 }
 
-/// Resampled multiplicities; empty for fewer than [`MIN_RESAMPLED`] groups.
-fn drawn(labels: &[usize], of: Use, draws: Draws) -> Vec<Vec<u32>> {
-    let one = |resample| bootstrap::resample(labels, Stream::new(draws.seed, of, resample));
-    let is_drawn = bootstrap::groups(labels) >= MIN_RESAMPLED;
-    (0..draws.resamples).filter(|_| is_drawn).map(one).collect()
+/// Multiplicity of each model in each resample of whole groups; `labels` has the group of each model. Empty for fewer
+/// than [`MIN_RESAMPLED`] groups.
+fn resample(labels: &[usize], usage: Use, draws: Draws) -> Vec<Vec<u32>> {
+    let one = |at| bootstrap::resample(labels, Stream::new(draws.seed, usage, at));
+    let is_enough = bootstrap::groups(labels) >= MIN_RESAMPLED;
+    (0..draws.resamples).filter(|_| is_enough).map(one).collect()
 }
 
 /// Percentile interval of tau-b (2.5 % to 97.5 %) over resamples in which it is defined. `None` if all are equal:
 /// models in one order give tau-b 1 in every resample, which says nothing about other models.
-fn interval(series: &Series, drawn: &[Vec<u32>]) -> Option<[f64; 2]> {
-    let taus: Vec<f64> = drawn.iter().filter_map(|times| series.tau_b(times)).collect();
+fn interval(series: &Series, resamples: &[Vec<u32>]) -> Option<[f64; 2]> {
+    let taus: Vec<f64> = resamples.iter().filter_map(|times| series.tau_b(times)).collect();
     let (low, high) =
         (taus.iter().copied().reduce(f64::min)?, taus.iter().copied().reduce(f64::max)?);
     (high - low > CLOSE).then(|| bootstrap::central(taus)).flatten()

@@ -52,10 +52,11 @@ impl<'a> Evidence<'a> {
         let views = needed(study, models.iter().flat_map(of_model));
         let needs = Needs { views, ..Needs::default() };
         let counts = Counts::compute(study, direction, &needs, token)?;
-        let counts = counts.with(study, direction, marks);
+        let counts = counts.with_marks(study, direction, marks);
         let mut of_models = Vec::new();
         for &model in models {
-            let Some(found) = filter::of_model(study, model, direction, depths, token)? else {
+            let Some(found) = filter::find_top_items(study, model, direction, depths, token)?
+            else {
                 return Ok(None);
             };
             of_models.push(Arc::new(found));

@@ -136,13 +136,13 @@ pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
             (0..RECALLS.len()).map(move |metric| Change { setting, metric, direction })
         })
     });
-    let changes = changes.filter_map(|change| Some((change, paired(settings, change)?)));
+    let changes = changes.filter_map(|change| Some((change, pair(settings, change)?)));
     let test = |of: &Change| (Unit::Share, cluster_of(images.as_deref(), of.direction));
     holm::tested(changes, test, |_, _| false)
 }
 
-/// Values of a setting and its baseline, on common queries.
-fn paired(settings: &[Setting], Change { setting, metric, direction }: Change) -> Option<Paired> {
+/// Pairs the values of a setting with those of its baseline, on common queries.
+fn pair(settings: &[Setting], Change { setting, metric, direction }: Change) -> Option<Paired> {
     let values = |at: usize| Some(&settings[at].recalls[direction].as_ref()?[metric]);
     let (one, other) = (values(setting)?, values(settings[setting].baseline)?);
     let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();

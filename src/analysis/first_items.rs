@@ -248,7 +248,7 @@ fn score(model: &Model, direction: Direction, items: &mut [FirstItem]) {
     let mut parts: Vec<_> = items.chunk_by_mut(|one, other| one.query == other.query).collect();
     parallel::for_each_mut(&mut parts, |part| {
         let listed: Vec<u32> = part.iter().map(|one| one.item).collect();
-        let scores = read.items(part[0].query as usize, &listed);
+        let scores = read.item_scores(part[0].query as usize, &listed);
         part.iter_mut().zip(scores).for_each(|(one, score)| one.score = score);
     });
 }

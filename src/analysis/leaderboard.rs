@@ -94,9 +94,9 @@ impl Leaderboard {
         self.entries.sort_by_key(|of| (of.ranks[metric].unwrap_or(usize::MAX), of.place));
     }
 
-    /// The best models, the number of rank changes between the first and last metric, and models as good as the best by
-    /// the last.
-    pub fn answer(&self) -> String {
+    /// Sentences on the best models, the number of rank changes between the first and last metric, and models as good
+    /// as the best by the last.
+    pub fn conclusion(&self) -> String {
         let is_ranked = |of: &&Entry| of.ranks.iter().any(Option::is_some);
         let (ranked, others): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(is_ranked);
         let names = |of: &[&Entry]| listed(&of.iter().map(|of| &*of.name).collect::<Vec<_>>());
@@ -130,9 +130,9 @@ impl Leaderboard {
         let lack = if others.len() == 1 { "lacks" } else { "lack" };
         let lacking =
             (!others.is_empty()).then(|| format!("Not ranked: {} {lack} values.", names(&others)));
-        let said =
+        let sentences =
             [Some(format!("{best} ({}).", self.context())), self.changes(), self.rivals(), lacking];
-        said.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Ground truth and directions.
@@ -349,7 +349,7 @@ mod tests {
     fn the_answer_says_which_is_best_and_what_changes() {
         let one = board(&[("a", [0.1, 0.2], ["c", "b"]), ("b", [0.3, 0.4], ["a", "a"])]);
         assert_eq!(
-            one.answer(),
+            one.conclusion(),
             "b is best by both R@1 and mAP@R (eccv, t2i). 0 of 2 models change rank. By mAP@R b differs from 1 other."
         );
         assert_eq!(one.entries[0].name, "b");
@@ -359,7 +359,7 @@ mod tests {
             ("old", [0.1, 0.1], ["", ""]),
         ]);
         assert_eq!(
-            other.answer(),
+            other.conclusion(),
             "a is best by R@1, b by mAP@R (eccv, t2i). 2 of 3 models change rank. By mAP@R b does not differ from a."
         );
         assert_eq!(
@@ -381,13 +381,13 @@ mod tests {
             ..Entry::default()
         };
         let all = |entries| Leaderboard::new("eccv", &[DIRECTION], ours.metrics.clone(), entries);
-        let answer = all([ours.entries.clone(), vec![old.clone()]].concat()).answer();
+        let answer = all([ours.entries.clone(), vec![old.clone()]].concat()).conclusion();
         assert!(answer.starts_with("a is best by R@1, b by mAP@R"), "{answer}");
         assert!(
             answer.contains("2 of 2 models") && answer.ends_with("old lacks values."),
             "{answer}"
         );
-        let answer = all(vec![ours.entries[0].clone(), old]).answer();
+        let answer = all(vec![ours.entries[0].clone(), old]).conclusion();
         assert_eq!(answer, "No conclusion: only b has values (eccv, t2i).");
     }
 

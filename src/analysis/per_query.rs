@@ -173,7 +173,7 @@ impl Values {
     }
 }
 
-/// Mean of values, or of part means; `None` if a part is empty. Sums equal the evaluation's, to the last bit.
+/// Mean of the means of the parts that end at `ends`; `None` if one is empty. Equals the evaluation's, to the last bit.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
     let of_part = |part: Range<usize>| (!part.is_empty()).then(|| mean::pairwise(&values[part]));
     let means: Vec<f64> = parts(ends).map(of_part).collect::<Option<_>>()?;

@@ -23,14 +23,14 @@ pub struct Compared {
     /// Its kind: labels of the original pairing, a similarity or a model.
     pub kind: &'static str,
     /// Over all rated pairs.
-    pub all: Correlated,
+    pub all: RatingCorrelations,
     /// Over pairs outside the original pairing.
-    pub others: Correlated,
+    pub others: RatingCorrelations,
 }
 
 /// Correlations with the ratings over some pairs; undefined for constant values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Correlated {
+pub struct RatingCorrelations {
     /// Pairs with a value.
     pub pairs: usize,
     /// The correlations.
@@ -61,8 +61,8 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     let compared = given.into_iter().map(|(name, kind, values)| Compared {
         name,
         kind,
-        all: correlated(&pairs, &values, |_| true, draws),
-        others: correlated(&pairs, &values, |pair| !pair.is_original, draws),
+        all: correlate(&pairs, &values, |_| true, draws),
+        others: correlate(&pairs, &values, |pair| !pair.is_original, draws),
     });
     Ok(compared.collect())
 }
@@ -166,23 +166,23 @@ fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
     Ok(scores.concat())
 }
 
-fn correlated(
+/// Correlations of values with the ratings over the pairs that `is_in` selects.
+fn correlate(
     pairs: &[RatedPair],
     values: &[Option<f64>],
     is_in: impl Fn(&RatedPair) -> bool,
     draws: Draws,
-) -> Correlated {
-    let known = pairs.iter().zip(values).filter(|(pair, _)| is_in(pair));
-    let known: Vec<(&RatedPair, f64)> =
-        known.filter_map(|(pair, value)| Some((pair, (*value)?))).collect();
-    let column =
-        |of: &dyn Fn(&(&RatedPair, f64)) -> f64| known.iter().map(of).collect::<Vec<f64>>();
-    let series = Series::new(&column(&|(_, value)| *value), &column(&|(pair, _)| pair.rating));
-    let images = known.chunk_by(|a, b| a.0.image == b.0.image).enumerate();
+) -> RatingCorrelations {
+    let selected = pairs.iter().zip(values).filter(|(pair, _)| is_in(pair));
+    let known = selected.filter_map(|(pair, value)| Some((pair, (*value)?)));
+    let (pairs, values): (Vec<&RatedPair>, Vec<f64>) = known.unzip();
+    let ratings: Vec<f64> = pairs.iter().map(|pair| pair.rating).collect();
+    let series = Series::new(&values, &ratings);
+    let images = pairs.chunk_by(|a, b| a.image == b.image).enumerate();
     let images: Vec<usize> = images.flat_map(|(at, of)| vec![at; of.len()]).collect();
-    let once = vec![1; known.len()];
-    Correlated {
-        pairs: known.len(),
+    let once = vec![1; pairs.len()];
+    RatingCorrelations {
+        pairs: pairs.len(),
         value: series.association(&once),
         interval: intervals(&series, &images, draws),
     }

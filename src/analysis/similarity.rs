@@ -25,7 +25,7 @@ pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
 
 /// Similarity of two models' rankings for one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Alike {
+pub struct QuerySimilarity {
     /// Kendall's tau-b over the union of both top k.
     pub tau: Option<f64>,
     /// Overlap at each of [`DEPTHS`], or of a smaller gallery; `None` if a list ends earlier.
@@ -41,11 +41,11 @@ pub struct Alike {
 pub struct Similarity {
     /// Direction of retrieval.
     pub direction: Direction,
-    /// By gallery index; undefined outside the pool.
-    pub queries: Vec<Alike>,
+    /// For each query, by gallery index; undefined outside the pool.
+    pub queries: Vec<QuerySimilarity>,
     /// Queries of the pool.
     competing: usize,
-    /// Mean of [`Alike::tau`] for independent rankings; `None` if some query has no tau.
+    /// Mean of [`QuerySimilarity::tau`] for independent rankings; `None` if some query has no tau.
     pub shuffled: Option<Reference>,
 }
 
@@ -83,7 +83,7 @@ pub fn similarity(
         let part = part(&study.gallery, &numbers, direction);
         return Ok(found.map(|queries| Similarity::new((direction, queries), &[part], seed)));
     };
-    let (mut queries, mut parts) = (vec![Alike::default(); size], Vec::new());
+    let (mut queries, mut parts) = (vec![QuerySimilarity::default(); size], Vec::new());
     for of_part in mask.parts() {
         let within = models.map(|model| model.within(of_part));
         let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
@@ -108,15 +108,15 @@ fn compared(
     models: [&Model; 2],
     direction: Direction,
     token: &CancelToken,
-) -> Result<Option<Vec<Alike>>> {
+) -> Result<Option<Vec<QuerySimilarity>>> {
     beside(gallery, models, direction, HEAD, token, |_, both| alike(&both))
 }
 
 /// Compares one query, whose further items were drawn.
-fn alike(both: &Both) -> Alike {
+fn alike(both: &Both) -> QuerySimilarity {
     let shared = Shared::from_lists(&both.top_k[0], &both.top_k[1]);
     let end = if both.are_whole { shared.shorter() } else { HEAD };
-    Alike {
+    QuerySimilarity {
         tau: tau(&both.union),
         overlap: DEPTHS.map(|k| shared.overlap(k.min(end))),
         rank_biased: shared.rank_biased(),
@@ -131,15 +131,20 @@ fn tau([first, second]: &[Vec<f64>; 2]) -> Option<f64> {
 }
 
 impl Similarity {
-    fn new((direction, queries): (Direction, Vec<Alike>), parts: &[Part], seed: u64) -> Self {
+    /// `parts` are the sizes of the pool's parts, `seed` that of [`Self::shuffled`].
+    fn new(
+        (direction, queries): (Direction, Vec<QuerySimilarity>),
+        parts: &[Part],
+        seed: u64,
+    ) -> Self {
         let competing: usize = parts.iter().map(|part| part.queries).sum();
-        let known = queries.iter().filter(|alike| alike.tau.is_some()).count();
-        let shuffled = (known == competing).then(|| kendall::reference(parts, HEAD, seed));
+        let with_tau = queries.iter().filter(|alike| alike.tau.is_some()).count();
+        let shuffled = (with_tau == competing).then(|| kendall::reference(parts, HEAD, seed));
         Similarity { direction, queries, competing, shuffled: shuffled.flatten() }
     }
 
     /// Mean of one measure over queries with a defined value.
-    pub fn mean(&self, measure: impl Fn(&Alike) -> Option<f64>) -> Mean {
+    pub fn mean(&self, measure: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         let values: Vec<f64> = self.queries.iter().filter_map(measure).collect();
         Mean {
             value: (!values.is_empty()).then(|| crate::metric::mean::pairwise(&values)),
@@ -148,15 +153,15 @@ impl Similarity {
     }
 
     /// Mean tau; undefined unless known for all queries, since short lists have it only where they agree.
-    pub fn mean_tau(&self, tau: impl Fn(&Alike) -> Option<f64>) -> Mean {
+    pub fn mean_tau(&self, tau: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         self.mean(tau).of_all(self.competing)
     }
 
     /// Mean rank of the top-1 of `model` (0 or 1) in the other: over all queries, undefined if lists end early, and
     /// over queries where it is in the top [`HEAD`].
     pub fn top_rank(&self, model: usize) -> [Mean; 2] {
-        let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
-        let within = |alike: &Alike| rank(alike).filter(|&rank| rank <= HEAD as f64);
+        let rank = |alike: &QuerySimilarity| alike.top_ranks[model].map(f64::from);
+        let within = |alike: &QuerySimilarity| rank(alike).filter(|&rank| rank <= HEAD as f64);
         [self.mean(rank).of_all(self.competing), self.mean(within)]
     }
 }

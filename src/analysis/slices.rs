@@ -88,7 +88,7 @@ impl<'a> Request<'a> {
         let (study, direction) = (self.study, self.view.direction);
         let counts = Counts::compute(study, direction, &self.needs(), token)?;
         let none = Marks::default();
-        let counts = counts.with(study, direction, marks.unwrap_or(&none));
+        let counts = counts.with_marks(study, direction, marks.unwrap_or(&none));
         Ok(self.measure(&counts, token))
     }
 
@@ -138,7 +138,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Both metrics, the sort key last.
+/// R@1 and mAP@R; slices are sorted by the last.
 pub fn specs() -> [Spec; 2] {
     [Spec::new(&R1), Spec::new(&MapAtR)]
 }

@@ -34,7 +34,7 @@ pub struct Detail {
     pub view: View,
     /// Partition of the covered queries.
     pub breakdown: Breakdown,
-    /// Hubs, those with most top-1 places first.
+    /// Hubs, those with most misses first.
     pub hubs: Vec<Hub>,
     /// Words of failures, most over-represented first; all words, by z.
     pub words: Vec<Word>,

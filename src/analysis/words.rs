@@ -48,7 +48,7 @@ pub fn failure_words<'a>(
 ) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for (is_failure, captions) in queries {
-        let words = captions.iter().flat_map(|&caption| texts.sorted(caption)).copied();
+        let words = captions.iter().flat_map(|&caption| texts.sorted_words(caption)).copied();
         count(&mut counts, usize::from(!is_failure), words);
     }
     let z = scores(&counts, &texts.occurrences());

@@ -88,10 +88,10 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;
             };
-            let greatest = relevance.grading().map_or(1, |grading| grading.highest);
+            let highest_grade = relevance.grading().map_or(1, |grading| grading.highest);
             let of_truth = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
-                each.map(|ranks| matched(ranks, greatest, is_first)).collect()
+                each.map(|ranks| mean_match(ranks, highest_grade, is_first)).collect()
             };
             rows.push(Row {
                 model: model.name.clone(),
@@ -114,11 +114,11 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
 }
 
 /// Mean match at top-1, or in the top R.
-fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
+fn mean_match(ranks: &Ranks, highest_grade: u32, is_first: bool) -> Matched {
     let queries = ranks.iter().filter(|query| query.listed > 0);
     let of_query = |query: QueryRanks<'_>| {
         let k = if is_first { 1 } else { query.listed };
-        query.is_known_to(k).then(|| within(query, k, greatest) / f64::from(k))
+        query.is_known_to(k).then(|| sum_of_matches(query, k, highest_grade) / f64::from(k))
     };
     let values: Vec<Option<f64>> = queries.map(of_query).collect();
     let queries = values.len();
@@ -129,12 +129,12 @@ fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
     }
 }
 
-/// Sum of matches in the top `k`.
-fn within(query: QueryRanks<'_>, k: u32, greatest: u32) -> f64 {
+/// Sum of matches in the top `k`; the highest grade is a match of 1.
+fn sum_of_matches(query: QueryRanks<'_>, k: u32, highest_grade: u32) -> f64 {
     match query.gains {
         None => query.ranks.count_to(k) as f64,
         Some(gains) => {
-            let whole = f64::from(WHOLE * greatest);
+            let whole = f64::from(WHOLE * highest_grade);
             let matches = gains.top(k).map(|(_, gain)| f64::from(gain) / whole);
             // An empty sum would be -0.
             matches.fold(0.0, |sum, one| sum + one)
@@ -152,7 +152,7 @@ mod tests {
         // A yes at rank 2, a partial at rank 1, R = 2; grades 2 and 1.
         let gains = Gains::new([(Some(2), 2 * WHOLE), (Some(1), WHOLE)], Vec::new());
         let query = QueryRanks { gains: Some(&gains), ..QueryRanks::complete(&[1, 2], 2) };
-        let of = |query, k, greatest| Some(within(query, k, greatest));
+        let of = |query, k, highest_grade| Some(sum_of_matches(query, k, highest_grade));
         assert_eq!([1, 2].map(|k| of(query, k, 2)), [Some(0.5), Some(1.5)]);
         assert_eq!(of(QueryRanks::complete(&[1, 4], 2), 2, 1), Some(1.0));
         let late = Gains::new([(Some(9), WHOLE)], Vec::new());

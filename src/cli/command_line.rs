@@ -45,8 +45,8 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
             .try_get_matches_from(["", "--help"]);
         return Err(help.err().unwrap_or_else(|| Error::new(ErrorKind::DisplayHelp)));
     }
-    if let Some(found) = mistyped(words, &command) {
-        return Err(Error::raw(ErrorKind::InvalidSubcommand, found + "\n"));
+    if let Some(error) = misspelt_command(words, &command) {
+        return Err(Error::raw(ErrorKind::InvalidSubcommand, error + "\n"));
     }
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
@@ -144,8 +144,8 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| without_inputs(arg).hide_short_help(true))
 }
 
-/// Error for a misspelt command: the first word is no file, and close to a command.
-fn mistyped(words: &[OsString], command: &Command) -> Option<String> {
+/// Error if the first word is not a file but resembles a command.
+fn misspelt_command(words: &[OsString], command: &Command) -> Option<String> {
     let word = words.first()?.to_str()?;
     let is_command = word == "help" || command.find_subcommand(word).is_some();
     if is_command || word.contains(['.', '/', '-']) || Path::new(word).exists() {

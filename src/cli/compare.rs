@@ -208,7 +208,7 @@ pub(super) fn with_compared(
     let Wanted { tests, results } = request;
     let has_pairs = is_full || request.are_two();
     let mut tests = tests.clone();
-    let truth = compare::ranked_under(study, &tests)?;
+    let truth = compare::ranking_truth(study, &tests)?;
     if !has_pairs {
         tests.lines.truths = vec![study.truths[truth].name.clone()];
     }

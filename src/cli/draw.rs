@@ -136,7 +136,7 @@ pub(super) fn add_picks(path: &Path, picks: impl Iterator<Item = Pick>) -> Resul
             session.picks.push(new);
         }
     }
-    lock.held(path)?.save(&session)?;
+    lock.into_saver(path)?.save(&session)?;
     let added = session.picks.len() - before;
     say!("{} added to {}", count(added, "pick"), shown(&path.display().to_string()));
     Ok(())

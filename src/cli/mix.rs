@@ -13,7 +13,7 @@ use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::data::text::count;
 use crate::error::{Error, Result};
-use crate::evaluate::curve::{self, Curve, Point};
+use crate::evaluate::curve::{self, AlphaCurve, Point};
 use crate::rank::pass::CancelToken;
 use crate::report::curve::Mixed;
 use crate::study::Study;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;
-    let curve = Curve {
+    let curve = AlphaCurve {
         study: &study,
         pair: &ModelPair::new(first, second)?,
         scaling: args.scaling,
@@ -96,7 +96,7 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
 }
 
 /// All points, with one progress bar.
-fn computed(curve: &Curve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<Point>> {
+fn computed(curve: &AlphaCurve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<Point>> {
     let (token, done) = (CancelToken::default(), AtomicUsize::new(0));
     let progress = || {
         let whole = done.load(Ordering::Relaxed) as f64;

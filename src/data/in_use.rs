@@ -20,7 +20,7 @@ struct InUse {
     /// Files that are going to be written.
     promised: HashSet<PathBuf>,
     /// Whether a file may be written more than once.
-    again: bool,
+    may_rewrite: bool,
 }
 
 /// One per process: every reader notes its file, and every writer checks.
@@ -35,9 +35,9 @@ fn run() -> MutexGuard<'static, Option<InUse>> {
 pub struct Run(());
 
 impl Run {
-    /// Begins one; it writes every file once, unless `again`, as in the explorer on request.
-    pub fn start(again: bool) -> Self {
-        *run() = Some(InUse { again, ..InUse::default() });
+    /// Starts a run. Unless `may_rewrite`, as in the explorer, no file is written twice.
+    pub fn start(may_rewrite: bool) -> Self {
+        *run() = Some(InUse { may_rewrite, ..InUse::default() });
         Run(())
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn promises(out: &Path) -> Result<()> {
         if run.read.contains(&place) || folder.is_some_and(|folder| run.read.contains(folder)) {
             return Err(is_read(out));
         }
-        if !run.again && !run.promised.insert(place) {
+        if !run.may_rewrite && !run.promised.insert(place) {
             let name = shown(&out.display().to_string());
             return Err(
                 Error::new(name, "two outputs would have this name").expected("a name for each")

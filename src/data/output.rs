@@ -12,13 +12,13 @@ use crate::error::{Error, Result};
 /// Writes `out` through a temporary file beside it, which replaces it in one step. Pipes and devices are written to.
 ///
 /// # Errors
-/// As [`check_place`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
+/// As [`check_folder`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
 /// cannot be written. The old file is then unchanged.
 pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> Result<()> {
-    check_place(out)?;
+    check_folder(out)?;
     check_writable(out)?;
     in_use::writes(out)?;
     let whole = |file: &File| {
@@ -56,17 +56,17 @@ pub fn folder_of(file: &Path) -> &Path {
 /// Checks that a file is new, or may be overwritten by `force`, and that its folder exists.
 ///
 /// # Errors
-/// As [`check_place`] and [`check_new`].
+/// As [`check_folder`] and [`check_new`].
 pub fn check_free(out: &Path, force: bool) -> Result<()> {
-    check_place(out)?;
+    check_folder(out)?;
     check_new(out, force)
 }
 
-/// Checks that the folder of a file exists, and that the file is no folder: before hours of work, not after.
+/// Checks that the folder of a file exists and that the file is not a folder itself, before hours of work.
 ///
 /// # Errors
-/// Names the folder.
-pub fn check_place(out: &Path) -> Result<()> {
+/// A missing folder; a file that is a folder.
+pub fn check_folder(out: &Path) -> Result<()> {
     if out.is_dir() {
         return Err(Error::new(out.display(), "not written: it is a folder")
             .expected("the name of a file")
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(check_new(&none.join("file"), false), Ok(()));
         let said = check_free(folder.path(), true).unwrap_err().to_string();
         assert!(said.contains("it is a folder") && said.contains("FILE"), "{said}");
-        assert_eq!(check_place(Path::new("file")), Ok(()));
+        assert_eq!(check_folder(Path::new("file")), Ok(()));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Kind of such a file.
+/// Kind of a file that this program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnFile {
     /// Output of `annotate pool`.

@@ -46,10 +46,10 @@ impl fmt::Debug for Source {
 
 impl Source {
     fn new(path: impl Into<PathBuf>, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Source::held(path, Arc::new(bytes))
+        Source::from_bytes(path, Arc::new(bytes))
     }
 
-    fn held(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
+    fn from_bytes(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
         let range = 0..(*bytes).as_ref().len();
         Source { path: path.into(), bytes, range, header: None, name: None }
     }
@@ -61,7 +61,7 @@ impl Source {
     /// When the file is going to be written, cannot be opened, mapped or read, or changes during the read.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(held) = memory::named(path) {
-            return Ok(Source { header: held.header, ..Source::held(path, held.bytes) });
+            return Ok(Source { header: held.header, ..Source::from_bytes(path, held.bytes) });
         }
         in_use::reads(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);

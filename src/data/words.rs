@@ -98,7 +98,7 @@ impl Texts {
     }
 
     /// The words of a caption, ascending by number, with repetitions.
-    pub fn sorted(&self, caption: u32) -> &[u32] {
+    pub fn sorted_words(&self, caption: u32) -> &[u32] {
         self.sorted.get(caption as usize).map_or(&[], |words| words)
     }
 
@@ -116,7 +116,7 @@ impl Texts {
     /// Whether two captions are equal up to case, punctuation and articles; captions without any word are not.
     pub fn is_same(&self, one: u32, other: u32) -> bool {
         let same = |caption: u32| self.same.get(caption as usize);
-        !self.sorted(one).is_empty() && same(one) == same(other)
+        !self.sorted_words(one).is_empty() && same(one) == same(other)
     }
 
     /// The nearest captions of the two lists, and their differences; the first such pair, `None` if a list is empty.
@@ -145,7 +145,7 @@ impl Texts {
     }
 
     fn near(&self, one: u32, other: u32) -> f64 {
-        let (one, other) = (self.sorted(one), self.sorted(other));
+        let (one, other) = (self.sorted_words(one), self.sorted_words(other));
         let all = one.len() + other.len();
         if all == 0 {
             return 0.0;
@@ -165,7 +165,7 @@ impl Texts {
 
     /// The words of `one` that `other` lacks, in text order.
     fn lacking(&self, one: u32, other: u32) -> Vec<u32> {
-        let mut left = self.sorted(other).to_vec();
+        let mut left = self.sorted_words(other).to_vec();
         let written = self.written.get(one as usize).into_iter().flatten();
         let lacks = |word: &&u32| match left.iter().position(|there| there == *word) {
             Some(at) => {

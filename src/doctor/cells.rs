@@ -1,23 +1,23 @@
 //! Cells that are not numbers.
 
 use super::Finding;
-use super::exam::{Exam, Table};
+use super::exam::{Exam, MatrixFile};
 use crate::data::text::numpy_command;
 
 /// The first NaN of each matrix.
 pub(super) fn values(exam: &Exam) -> Vec<Finding> {
-    exam.tables.iter().filter_map(nan).collect()
+    exam.matrix_files.iter().filter_map(nan).collect()
 }
 
-fn nan(table: &Table) -> Option<Finding> {
-    let (cell, _) = table.matrix.first_named(f64::is_nan)?;
+fn nan(file: &MatrixFile) -> Option<Finding> {
+    let (cell, _) = file.matrix.first_named(f64::is_nan)?;
     let last = "n.nan_to_num(a, nan=-n.inf, posinf=n.inf, neginf=-n.inf)";
     let mend = format!(
         "find where the model's score becomes NaN; or rank such cells last: {}",
-        numpy_command(last, &table.file(), "without-nan")
+        numpy_command(last, &file.path(), "without-nan")
     );
     Some(
-        Finding::problem(table.subject(), format!("NaN, first at {cell}"))
+        Finding::problem(file.subject(), format!("NaN, first at {cell}"))
             .effect("NaN has no rank: the model is refused")
             .mend(mend),
     )

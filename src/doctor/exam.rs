@@ -13,7 +13,7 @@ use crate::truth::{Kind, Truth};
 pub struct Exam<'a> {
     pub(super) study: &'a Study,
     pub(super) depth: Depth,
-    pub(super) tables: Vec<Table<'a>>,
+    pub(super) matrix_files: Vec<MatrixFile<'a>>,
     same_text: OnceLock<Option<Vec<u32>>>,
     samples: Vec<PerDirection<Option<Sample>>>,
 }
@@ -38,7 +38,7 @@ impl Depth {
 }
 
 /// A matrix in a file.
-pub(super) struct Table<'a> {
+pub(super) struct MatrixFile<'a> {
     pub model: &'a Model,
     pub matrix: &'a ScoreMatrix,
     /// The value of cells without a score.
@@ -51,7 +51,7 @@ impl<'a> Exam<'a> {
         let mut exam = Exam {
             study,
             depth,
-            tables: study.models.iter().flat_map(tables).collect(),
+            matrix_files: study.models.iter().flat_map(matrix_files).collect(),
             same_text: OnceLock::new(),
             samples: Vec::new(),
         };
@@ -93,30 +93,30 @@ impl<'a> Exam<'a> {
 }
 
 /// The matrices of a model; one for both directions is listed once.
-fn tables(model: &Model) -> Vec<Table<'_>> {
-    let table = |matrix, fill| Table { model, matrix, fill };
+fn matrix_files(model: &Model) -> Vec<MatrixFile<'_>> {
+    let file = |matrix, fill| MatrixFile { model, matrix, fill };
     match &model.scores {
-        Scores::Matrix(matrix) => vec![table(matrix, None)],
+        Scores::Matrix(matrix) => vec![file(matrix, None)],
         Scores::Two(sides) => {
             let [i2t, t2i] = [&sides.i2t, &sides.t2i];
             if Arc::ptr_eq(i2t.matrix.npy().source(), t2i.matrix.npy().source()) {
-                return vec![table(&i2t.matrix, i2t.fill)];
+                return vec![file(&i2t.matrix, i2t.fill)];
             }
-            vec![table(&i2t.matrix, i2t.fill), table(&t2i.matrix, t2i.fill)]
+            vec![file(&i2t.matrix, i2t.fill), file(&t2i.matrix, t2i.fill)]
         }
-        // Mixtures: their files are models of their own.
+        // Mixtures have files too, but these are models of their own.
         _ => Vec::new(),
     }
 }
 
-impl Table<'_> {
-    /// The matrix's path, for messages.
-    pub fn file(&self) -> String {
+impl MatrixFile<'_> {
+    /// Its path, for messages.
+    pub fn path(&self) -> String {
         self.matrix.npy().source().display()
     }
 
-    /// The file and its model, for the subject of a finding.
+    /// Its path and model, for the subject of a finding.
     pub fn subject(&self) -> String {
-        format!("{} (model {})", self.file(), self.model.name)
+        format!("{} (model {})", self.path(), self.model.name)
     }
 }

@@ -117,11 +117,11 @@ impl fmt::Display for Finding {
 }
 
 /// `1 problem, 2 notes`; `nothing wrong` without any.
-pub fn counted(problems: usize, notes: usize) -> String {
+pub fn summary(problems: usize, notes: usize) -> String {
     let both = [(problems, "problem"), (notes, "note")].into_iter().filter(|(n, _)| *n > 0);
-    let told: Vec<String> = both.map(|(n, what)| count(n, what)).collect();
-    if told.is_empty() {
+    let counts: Vec<String> = both.map(|(n, what)| count(n, what)).collect();
+    if counts.is_empty() {
         return "nothing wrong".into();
     }
-    told.join(", ")
+    counts.join(", ")
 }

@@ -14,17 +14,17 @@ use crate::truth::relevance::in_words;
 /// Missing positives that affect metrics. ECCV Caption itself lacks 2 of 22,550.
 const MANY: f64 = 0.01;
 
-/// Ids that the gallery lacks.
-pub(super) fn ids(exam: &Exam) -> Vec<Finding> {
-    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| missing(truth, d));
+/// Ids of ground truths that the gallery lacks.
+pub(super) fn unknown_ids(exam: &Exam) -> Vec<Finding> {
+    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| unknown_in(truth, d));
     exam.study.truths.iter().flat_map(of_truth).collect()
 }
 
-fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
+fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     let Some(relevance) = &truth.relevance[direction] else {
         return Vec::new();
     };
-    let of = &truth.unresolved[direction];
+    let unknown = &truth.unresolved[direction];
     let note = |missing: usize, known: usize, what: &str, examples: &[String]| {
         let [count, all] = [missing, known + missing].map(grouped);
         let examples = in_words(missing, examples);
@@ -34,19 +34,19 @@ fn missing(truth: &Truth, direction: Direction) -> Vec<Finding> {
     let mend =
         "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids";
     let mut found = Vec::new();
-    if of.items > 0 {
+    if unknown.items > 0 {
         let known = relevance.pair_count();
-        let note = note(of.items, known, "positives", &of.item_examples);
+        let note = note(unknown.items, known, "positives", &unknown.item_examples);
         let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
-        found.push(if of.items as f64 > MANY * (known + of.items) as f64 {
+        found.push(if unknown.items as f64 > MANY * (known + unknown.items) as f64 {
             Finding { severity: Severity::Problem, ..note }.effect(effect).mend(mend)
         } else {
             note.effect(format!("{effect}, as in eccv_caption"))
                 .mend("none needed; --ceiling of eval prints the best value")
         });
     }
-    if of.queries > 0 {
-        let note = note(of.queries, relevance.len(), "queries", &of.query_examples);
+    if unknown.queries > 0 {
+        let note = note(unknown.queries, relevance.len(), "queries", &unknown.query_examples);
         let effect = "excluded: means are over the other queries, whose count is shown beside them";
         found.push(note.effect(effect).mend(mend));
     }
@@ -135,7 +135,7 @@ mod tests {
     };
 
     fn findings(study: &crate::study::Study) -> Vec<String> {
-        let found = found(ids, study).into_iter();
+        let found = found(unknown_ids, study).into_iter();
         found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
     }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn few_missing_positives_are_a_note_and_many_a_problem() {
         let mut study = study(good);
-        assert_nothing(ids, &study);
+        assert_nothing(unknown_ids, &study);
         let mut pairs: Vec<(usize, usize)> = (0..400).map(|n| (n % 20, 100 + n / 20)).collect();
         pairs.push((3, 999));
         study.truths = vec![truth("rich", &pairs, &study.gallery)];

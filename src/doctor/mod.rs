@@ -23,7 +23,7 @@ mod test_studies;
 mod ties;
 
 pub use exam::{Depth, Exam};
-pub use finding::{Finding, Severity, counted};
+pub use finding::{Finding, Severity, summary};
 
 use crate::error::Error;
 use crate::study::Study;
@@ -56,7 +56,7 @@ pub const CHECKS: &[Check] = &[
     check(["distance", "scores negated"], Depth::Quick, distance::find),
     check(["values", "NaN"], Depth::Whole, cells::values),
     check(["ties", "tied scores"], Depth::Quick, ties::find),
-    check(["ids", "ids not found"], Depth::Quick, inputs::ids),
+    check(["ids", "ids not found"], Depth::Quick, inputs::unknown_ids),
     check(["files", "file of another kind"], Depth::Whole, inputs::files),
     check(["captions", "equal captions"], Depth::Whole, duplicates::captions),
     check(["images", "equal images"], Depth::Whole, duplicates::images),

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Finding;
-use super::exam::{Exam, Table};
+use super::exam::{Exam, MatrixFile};
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores, are_copies};
@@ -25,12 +25,12 @@ const TOLERANCE: f64 = 1e-4;
 const VERIFIED: usize = 64;
 
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    let of_tables = exam.tables.iter().flat_map(of_table);
+    let of_files = exam.matrix_files.iter().flat_map(of_file);
     let of_embeddings = exam.samples().flat_map(|(model, _)| {
         let prints = |side| match &model.scores {
             Scores::Embeddings(embeddings) => match &**embeddings {
-                Embeddings::Single(product) => of_product(product, side),
-                Embeddings::Double(product) => of_product(product, side),
+                Embeddings::Single(product) => product_fingerprints(product, side),
+                Embeddings::Double(product) => product_fingerprints(product, side),
             },
             _ => Vec::new(),
         };
@@ -38,15 +38,15 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
         let of_side = |side| finding(&subject, side, &Repeats::among(prints(side), side));
         Direction::BOTH.into_iter().filter_map(of_side).collect::<Vec<_>>()
     });
-    of_tables.chain(of_embeddings).collect()
+    of_files.chain(of_embeddings).collect()
 }
 
-fn of_table(table: &Table) -> Vec<Finding> {
-    let matrix = table.matrix;
+fn of_file(file: &MatrixFile) -> Vec<Finding> {
+    let matrix = file.matrix;
     let of_side = |side| {
-        let mut repeats = Repeats::among(fingerprints(matrix, side, table.fill), side);
+        let mut repeats = Repeats::among(fingerprints(matrix, side, file.fill), side);
         repeats.verify(|at| matrix.of_query(side, at));
-        finding(&table.subject(), side, &repeats)
+        finding(&file.subject(), side, &repeats)
     };
     let [i2t, t2i] = Direction::BOTH;
     let (images, captions) = parallel::both(|| of_side(i2t), || of_side(t2i));
@@ -68,27 +68,28 @@ fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec
     if matrix.rows() == side {
         let window = (other / 2).min(other.saturating_sub(WINDOW))..other.min(other / 2 + WINDOW);
         return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
-            print(matrix.run(row, window.clone(), buffer), fill)
+            fingerprint(matrix.run(row, window.clone(), buffer), fill)
         });
     }
     let lines = other.min(LINES);
     let line = |at: usize| matrix.row_f64(at * other / lines, &mut Vec::new()).to_vec();
     let lines: Vec<Vec<f64>> = (0..lines).map(line).collect();
     let cells = |at: usize| lines.iter().map(|line| line[at]).collect::<Vec<_>>();
-    parallel::map_indices(matrix.row_len(), |at| print(&cells(at), fill))
+    parallel::map_indices(matrix.row_len(), |at| fingerprint(&cells(at), fill))
 }
 
-fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Option<Print>> {
+/// The fingerprint of each image (`I2t`) or caption (`T2i`), by its embedding.
+fn product_fingerprints<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Option<Print>> {
     let rows = product.side(side);
     parallel::map_indices(rows.nrows(), |at| {
         let cells: Vec<f64> = rows.row(at).iter().map(|cell| cell.wide()).collect();
         // A constant embedding has equal scores only if it is zero.
-        print(&cells, None).filter(|print| *print != Print::Constant || cells[0] == 0.0)
+        fingerprint(&cells, None).filter(|print| *print != Print::Constant || cells[0] == 0.0)
     })
 }
 
 /// Fingerprint of some scores; `None` if too few.
-fn print(cells: &[f64], fill: Option<f64>) -> Option<Print> {
+fn fingerprint(cells: &[f64], fill: Option<f64>) -> Option<Print> {
     let is_score = |cell: &&f64| !cell.is_nan() && fill.is_none_or(|fill| **cell > fill);
     let rounded = |cell: &f64| cell.to_bits().wrapping_add(1 << (51 - MANTISSA)) >> (52 - MANTISSA);
     let is_same = |cell: &f64| cell.total_cmp(&cells[0]).is_eq();

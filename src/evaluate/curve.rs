@@ -38,9 +38,9 @@ pub fn usual() -> [Spec; 2] {
     usual.map(Spec::new)
 }
 
-/// Two models, their scaling, and the truth of the metrics.
+/// Metrics of the mixtures of two models as a function of alpha, to be computed.
 #[derive(Debug, Clone, Copy)]
-pub struct Curve<'a> {
+pub struct AlphaCurve<'a> {
     /// Gallery and truths.
     pub study: &'a Study,
     /// The models.
@@ -68,7 +68,7 @@ pub fn alphas(step: f64) -> Result<Vec<f64>> {
     Ok((0..=parts as u32).map(|at| f64::from(at) / parts).collect())
 }
 
-impl Curve<'_> {
+impl AlphaCurve<'_> {
     /// Computes the metrics at each alpha, in the order given, and calls `each` with them as soon as they are ready;
     /// `None` if cancelled. `token` reports the progress of the current alpha.
     ///
@@ -187,7 +187,7 @@ mod tests {
         let pair = ModelPair::new(&study.models[0], &study.models[1]).unwrap();
         let truth = study.richest().unwrap();
         for scaling in Scaling::ALL {
-            let curve = Curve { study: &study, pair: &pair, scaling, truth, specs: usual() };
+            let curve = AlphaCurve { study: &study, pair: &pair, scaling, truth, specs: usual() };
             let mut points = Vec::new();
             let token = CancelToken::default();
             curve.run(&[0.0, 0.5, 1.0], &token, |point, _| points.push(point)).unwrap();

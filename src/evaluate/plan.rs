@@ -71,12 +71,12 @@ impl Rule {
     }
 }
 
-/// Remarks that prevent confusion of some lines with others, each once.
+/// The distinct remarks on the metrics of these lines.
 pub fn remarks<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'static str> {
-    let mut told: Vec<&str> = lines.into_iter().filter_map(Line::remark).collect();
-    told.sort_unstable();
-    told.dedup();
-    told
+    let mut remarks: Vec<&str> = lines.into_iter().filter_map(Line::remark).collect();
+    remarks.sort_unstable();
+    remarks.dedup();
+    remarks
 }
 
 impl Line {

@@ -38,7 +38,7 @@ pub use png::pixels;
 pub use preview::{Preview, preview};
 pub use scene::{Hidden, Scene, Wanted, models_named, query_named};
 pub use style::Sign;
-pub use svg::{PALETTE, in_variables, inline, svg, variables};
+pub use svg::{PALETTE, inline, svg, variables, with_css_variables};
 
 use rustc_hash::FxHashSet;
 

@@ -371,7 +371,8 @@ fn query_rankings(study: &Study, wanted: &Wanted, judgments: &Judgments) -> Quer
     let relevance = truth.relevance[direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query));
     let edits = wanted.edits(study, judgments);
-    let listed = |of: &Relevance, place: usize| changed(of.listed(place), edits.get(&place));
+    let listed =
+        |of: &Relevance, place: usize| changed(of.total_positives(place), edits.get(&place));
     // With several models, the query is that of the first.
     let first = wanted.models.first().copied().unwrap_or_default();
     let rows = wanted.models.iter();

@@ -19,25 +19,26 @@ impl Chosen {
     /// Selection of a session's pick.
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
-            Some(drawn) => Chosen::Sampled(Box::new(drawn.clone())),
+            Some(sample) => Chosen::Sampled(Box::new(sample.clone())),
             None => Chosen::Picked,
         }
     }
 
-    fn sentence(&self, of: &[&Wanted]) -> String {
-        let count = of.len();
+    /// Says how these queries were selected.
+    fn sentence(&self, queries: &[&Wanted]) -> String {
+        let count = queries.len();
         let counted = text::count(count, "query");
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
             // The person's name is in the session, not in a paper.
             Chosen::Picked => format!("{counted} picked by hand."),
-            Chosen::Sampled(drawn) => {
-                let sentence = drawn.sentence(of[0].direction);
-                let of = grouped(drawn.sampled);
+            Chosen::Sampled(sample) => {
+                let sentence = sample.sentence(queries[0].direction);
+                let all = grouped(sample.sampled);
                 match count {
-                    _ if count == drawn.sampled => sentence,
-                    1 => format!("{sentence} 1 of these {of} is shown here."),
-                    _ => format!("{sentence} {} of these {of} are shown here.", grouped(count)),
+                    _ if count == sample.sampled => sentence,
+                    1 => format!("{sentence} 1 of these {all} is shown here."),
+                    _ => format!("{sentence} {} of these {all} are shown here.", grouped(count)),
                 }
             }
         }

@@ -52,11 +52,11 @@ pub(super) fn html(drawing: &Drawing) -> String {
 /// The page as SVG for embedding in HTML, with transparent background and colours as variables of the style sheet
 /// ([`variables`]).
 pub fn inline(drawing: &Drawing) -> String {
-    in_variables(&svg(drawing, true))
+    with_css_variables(&svg(drawing, true))
 }
 
-/// Turns colours of an SVG into variables.
-pub fn in_variables(svg: &str) -> String {
+/// Replaces colours of an SVG by CSS variables, and white by transparency.
+pub fn with_css_variables(svg: &str) -> String {
     let mut out = svg.replace("fill=\"#ffffff\"", "fill=\"none\"");
     for (name, colour) in variables() {
         out = out.replace(&format!("\"{colour}\""), &format!("\"var({name}, {colour})\""));

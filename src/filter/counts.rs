@@ -111,7 +111,7 @@ impl Counts {
             );
         }
         for &model in &needs.top_k {
-            let found = of_model(study, model, direction, &DEPTHS, token)?;
+            let found = find_top_items(study, model, direction, &DEPTHS, token)?;
             counts.top_k.extend(found.map(Arc::new));
         }
         counts.texts = needs.texts.then(|| Arc::new(Texts::from_gallery(&study.gallery)));
@@ -128,9 +128,9 @@ impl Counts {
         self
     }
 
-    /// Adds a person's marks: judgments change ranks as in the explorer. Views must all be in this direction.
+    /// Adds a person's marks: judgments change the ranks. All views must be in this direction.
     #[must_use]
-    pub fn with(
+    pub fn with_marks(
         mut self,
         study: &Study,
         direction: Direction,
@@ -162,11 +162,11 @@ impl Counts {
     }
 }
 
-/// Top items of a model; `None` if cancelled.
+/// Top items of a model, with hub counts at these depths; `None` if cancelled.
 ///
 /// # Errors
 /// Scores that cannot be read.
-pub fn of_model(
+pub fn find_top_items(
     study: &Study,
     model: ModelIx,
     direction: Direction,

@@ -71,7 +71,8 @@ pub struct MatchedQuery {
     pub text: Option<String>,
 }
 
-/// Searches all queries covered by the view's truth. Results are under this view.
+/// Finds the queries that meet the condition, among those that the view's truth covers. Ranks, and values that name no
+/// model or truth, are those of the view.
 ///
 /// # Errors
 /// Scores that cannot be read.
@@ -85,7 +86,7 @@ pub fn find(
     let expressions = columns.iter().map(|column| &column.value).chain(key).chain([filter]);
     let needs = expressions.fold(view.into(), |needs: Needs, of| needs.and(of.needs()));
     let counts = Counts::compute(study, view.direction, &needs, token)?;
-    let counts = counts.with(study, view.direction, marks);
+    let counts = counts.with_marks(study, view.direction, marks);
     // Nothing is found if cancelled.
     let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();
     if let Some(key) = key.and_then(|key| key.over(study, &counts)) {

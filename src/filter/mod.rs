@@ -50,7 +50,7 @@ mod user_marks;
 mod values;
 
 pub use column::Column;
-pub use counts::{Counts, Needs, of_model};
+pub use counts::{Counts, Needs, find_top_items};
 pub use matches::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
@@ -88,11 +88,11 @@ pub struct FilterAnswer {
 /// Default condition: the ground truth covers the query.
 pub const ALL: &str = "judged";
 
-/// Queries that are evaluated in a few milliseconds, on one thread.
-pub const AT_ONCE: usize = 1 << 16;
+/// Queries per parallel task: one thread evaluates them in a few milliseconds.
+pub const QUERIES_PER_TASK: usize = 1 << 16;
 
 /// Queries that are evaluated between two checks for cancellation.
-const BLOCK: usize = AT_ONCE << 3;
+const BLOCK: usize = QUERIES_PER_TASK << 3;
 
 impl Expression {
     /// Reads a condition; values without names are those of `view`.
@@ -163,7 +163,7 @@ impl Expression {
                 return None;
             }
             let of_range = |range: Range<usize>| bound.one_by_one(&block[range]);
-            for part in parallel::map_ranges(block.len(), AT_ONCE, of_range) {
+            for part in parallel::map_ranges(block.len(), QUERIES_PER_TASK, of_range) {
                 answer.queries.extend(part.queries);
                 answer.unknown += part.unknown;
             }
@@ -179,7 +179,7 @@ impl Expression {
         let queries = self.judged(study);
         let is_told = |query: &&u32| root.is_told(&source, **query as usize);
         let of_range = |range: Range<usize>| queries[range].iter().filter(is_told).count();
-        Some(parallel::map_ranges(queries.len(), AT_ONCE, of_range).into_iter().sum())
+        Some(parallel::map_ranges(queries.len(), QUERIES_PER_TASK, of_range).into_iter().sum())
     }
 
     /// The queries covered by the truth of its view.

@@ -64,8 +64,8 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
             (None, Some(_), _) | (Some(_), Some(_), (Some(_), None)) => Which::Truth,
             _ => {
                 let found = format!("{} is a model and a ground truth", name.text);
-                let written = written(&name.text);
-                let expected = format!("model:{written} or truth:{written}");
+                let quoted = quote(&name.text);
+                let expected = format!("model:{quoted} or truth:{quoted}");
                 return Err(Mistake::new(name.at.clone(), found, expected));
             }
         };
@@ -90,17 +90,17 @@ fn unknown(study: &Study, name: &Name) -> Mistake {
         Some(Which::Model) => ("model", models.collect()),
         Some(Which::Truth) => ("ground truth", truths.collect()),
     };
-    let all: Vec<String> = known.iter().map(|name| written(name)).collect();
+    let all: Vec<String> = known.iter().map(|name| quote(name)).collect();
     let found = format!("no {is} is named {}", name.text);
     let mistake = Mistake::new(name.at.clone(), found, format!("one of: {}", all.join(", ")));
     match nearest(&name.text, known) {
-        Some(near) => mistake.fix(format!("did you mean {}?", written(near))),
+        Some(near) => mistake.fix(format!("did you mean {}?", quote(near))),
         None => mistake,
     }
 }
 
 /// A name for an expression: in backticks if it is no plain word.
-pub(super) fn written(name: &str) -> String {
+pub(super) fn quote(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
     }
@@ -109,18 +109,18 @@ pub(super) fn written(name: &str) -> String {
 
 /// The name of a model for an expression, with its kind if a truth has the same name.
 pub(super) fn of_model(study: &Study, model: ModelIx) -> String {
-    told_apart(study, Which::Model, &study.models[model].name)
+    disambiguated(study, Which::Model, &study.models[model].name)
 }
 
 /// The name of a truth for an expression, with its kind if a model has the same name.
 pub(super) fn of_truth(study: &Study, truth: TruthIx) -> String {
-    told_apart(study, Which::Truth, &study.truths[truth].name)
+    disambiguated(study, Which::Truth, &study.truths[truth].name)
 }
 
-fn told_apart(study: &Study, which: Which, name: &str) -> String {
+fn disambiguated(study: &Study, which: Which, name: &str) -> String {
     let both = study.truth(name).is_some() && study.models.iter().any(|model| model.name == name);
-    let written = written(name);
-    if both { format!("{}:{written}", which.word()) } else { written }
+    let quoted = quote(name);
+    if both { format!("{}:{quoted}", which.word()) } else { quoted }
 }
 
 /// A value of a model of the study, for an expression.
@@ -142,5 +142,5 @@ pub(super) fn unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<S
         !is_plain(name)
             && found.any(|(start, _)| start <= at.start && at.start <= start + name.len())
     };
-    models.chain(truths).find(is_here).map(|name| written(name))
+    models.chain(truths).find(is_here).map(|name| quote(name))
 }

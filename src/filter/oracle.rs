@@ -98,7 +98,7 @@ fn compare_precision(facts: &Facts<'_>, view: View, query: usize, right: &[bool]
     let truth = &facts.study.truths[view.truth];
     let listed = truth.relevance[view.direction].as_ref().and_then(|relevance| {
         let place = relevance.place(query)?;
-        Some(relevance.listed(place) as usize)
+        Some(relevance.total_positives(place) as usize)
     });
     assert_eq!(number(facts, view, "r", query), listed.map(|listed| listed as f64));
     // A prefix acts as the view.

@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
     /// The start of an expression.
     fn start(&mut self, least: u8) -> Parsed<Node> {
         let start = self.at.start;
-        if let Some((length, condition)) = ready::starting(&self.text[start..], self.study) {
+        if let Some((length, condition)) = ready::name_at_start(&self.text[start..], self.study) {
             self.at.end = start + length;
             return self.condition(condition);
         }

@@ -134,7 +134,7 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// Every name of a ready condition with its template.
-fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn all_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = CONDITIONS.iter().map(|(name, expression, _)| (*name, *expression));
     let of = |meant: &str| CONDITIONS.iter().find(|(name, ..)| *name == meant);
     let aliases = ALIASES.iter().filter_map(move |(alias, meant)| Some((*alias, of(meant)?.1)));
@@ -142,13 +142,13 @@ fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Separators of the words of a name.
-const BETWEEN: [char; 3] = [' ', '-', '_'];
+const SEPARATORS: [char; 3] = [' ', '-', '_'];
 
-/// Length of the ready condition's name at the start of a text, and its expression. Values, models and ground truths of
-/// the name take precedence.
-pub(super) fn starting(text: &str, study: &Study) -> Option<(usize, &'static str)> {
-    let matches = named().filter_map(|(name, expression)| {
-        let (name, rest) = text.split_at(matched(text, name)?);
+/// The longest name of a ready condition at the start of a text: its length and expression. Values, models and ground
+/// truths of the same name take precedence.
+pub(super) fn name_at_start(text: &str, study: &Study) -> Option<(usize, &'static str)> {
+    let matches = all_names().filter_map(|(name, expression)| {
+        let (name, rest) = text.split_at(match_length(text, name)?);
         let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "_.(:".contains(c));
         let of_study =
             study.models.iter().any(|model| model.name == name) || study.truth(name).is_some();
@@ -159,11 +159,11 @@ pub(super) fn starting(text: &str, study: &Study) -> Option<(usize, &'static str
 }
 
 /// Length of a name at the start of a text, in any case and with any separators.
-fn matched(text: &str, name: &str) -> Option<usize> {
+fn match_length(text: &str, name: &str) -> Option<usize> {
     let mut rest = text;
     for letter in name.chars() {
-        let after = if BETWEEN.contains(&letter) {
-            rest.trim_start_matches(BETWEEN)
+        let after = if SEPARATORS.contains(&letter) {
+            rest.trim_start_matches(SEPARATORS)
         } else {
             rest.strip_prefix(|c: char| c.eq_ignore_ascii_case(&letter)).unwrap_or(rest)
         };
@@ -177,10 +177,10 @@ fn matched(text: &str, name: &str) -> Option<usize> {
 
 /// A name similar to the start of a text.
 pub(super) fn near(text: &str) -> Option<&'static str> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && !BETWEEN.contains(&c)).next()?;
+    let words = text.split(|c: char| !c.is_alphanumeric() && !SEPARATORS.contains(&c)).next()?;
     let words = words.split_whitespace().take_while(|word| !["and", "or", "not"].contains(word));
     let written = words.collect::<Vec<_>>().join(" ");
-    let near = nearest(&written, named().map(|(name, _)| name))?;
+    let near = nearest(&written, all_names().map(|(name, _)| name))?;
     // An exact name refers to a value of this name.
     (near != written).then_some(near)
 }
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn every_name_is_taken_or_says_what_is_lacking() {
         let study = demo::open().unwrap();
-        for (name, _) in named() {
+        for (name, _) in all_names() {
             if let Err(mistake) = Expression::condition(name, &study, VIEW) {
                 assert!(mistake.column() == 1, "{name}: {mistake}");
             }

@@ -82,24 +82,25 @@ fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usi
     written.texts.iter().map(of).collect()
 }
 
-/// The depth among the arguments; 0 if it takes none.
+/// The depth k among the arguments; 0 if the value has none.
 fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     let (name, at) = (&written.name.text, written.at.clone());
-    match (written.numbers.as_deref(), row.arguments.is_empty() || row.names.is_some()) {
-        (None, true) => Ok(0),
-        (Some(_), true) => {
+    let has_depth = !row.arguments.is_empty() && row.names.is_none();
+    match written.numbers.as_deref() {
+        None if !has_depth => Ok(0),
+        Some(_) if !has_depth => {
             let found = format!("{name} takes no arguments");
             Err(Mistake::new(at, found, format!("{name} without brackets")))
         }
-        (Some([(k, _)]), false) if k.fract() == 0.0 && (1.0..f64::from(u32::MAX)).contains(k) => {
+        Some([(k, _)]) if k.fract() == 0.0 && (1.0..f64::from(u32::MAX)).contains(k) => {
             Ok(*k as u32)
         }
-        (Some([(k, at)]), false) => {
+        Some([(k, at)]) => {
             let found = format!("{k} is no depth");
             Err(Mistake::new(at.clone(), found, "a whole number from 1 on"))
         }
         _ => {
-            let expected = format!("{name}(5) or {name}({}, 5)", names::written(model));
+            let expected = format!("{name}(5) or {name}({}, 5)", names::quote(model));
             Err(Mistake::new(at, format!("{name} needs one depth"), expected))
         }
     }

@@ -95,12 +95,12 @@ impl<'a> Source<'a> {
 
     /// Whether an image, or that of a caption, has an object of the category at an index; unknown if its categories
     /// are.
-    pub fn has_category(&self, query: usize, place: usize) -> Option<bool> {
+    pub fn has_category(&self, query: usize, category: usize) -> Option<bool> {
         let image = match self.direction {
             Direction::I2t => query,
             Direction::T2i => self.study.original_items(Direction::T2i, query).first()? as usize,
         };
-        self.study.has_category(image, place)
+        self.study.has_category(image, category)
     }
 
     /// Whether a caption, or any caption of an image, has a phrase of a type, by its index; unknown if not annotated.

@@ -63,7 +63,7 @@ impl UserMarks {
     /// R of the query at an index of a truth, with judgments.
     pub fn listed(&self, relevance: &Relevance, place: usize) -> u32 {
         let positives = relevance.positives(place);
-        let mut listed = relevance.listed(place);
+        let mut listed = relevance.total_positives(place);
         for &(item, is_right) in self.judged(relevance.queries()[place] as usize) {
             match (positives.contains(item), is_right) {
                 (false, true) => listed += 1,

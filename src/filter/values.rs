@@ -126,11 +126,11 @@ const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Getter::Series(kind)) }
 }
 
-const fn of_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
+const fn with_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
     Row { arguments, names: Some(names), ..row }
 }
 
-const fn in_top(row: Row) -> Row {
+const fn with_depth(row: Row) -> Row {
     Row { arguments: "(model, k)", extent: Extent::UpToDepth, ..row }
 }
 
@@ -142,7 +142,7 @@ pub(super) const ROWS: &[Row] = &[
             first(of.ranks(source, query)?).map(f64::from)
         })
     },
-    in_top(count(
+    with_depth(count(
         "positives_in_top",
         &[Need::Ranks],
         "positives among the first k items",
@@ -151,7 +151,7 @@ pub(super) const ROWS: &[Row] = &[
             ranks.is_known_to(of.k).then(|| ranks.ranks.count_to(of.k) as f64)
         },
     )),
-    in_top(count(
+    with_depth(count(
         "extra_in_top",
         &[Need::Rich],
         "positives of rich ground truths only, not in the original one, among the first k items",
@@ -175,7 +175,7 @@ pub(super) const ROWS: &[Row] = &[
     count("words", &[Need::Captions], "words of the text", |_, source, query| {
         Some(source.text(query)?.split_whitespace().count() as f64)
     }),
-    of_texts(
+    with_texts(
         "(\"two\", ..)",
         |_| Vec::new(),
         flag(
@@ -225,7 +225,7 @@ pub(super) const ROWS: &[Row] = &[
         "whether the captions of top-1 and of any positive are equal but for case, punctuation and articles",
         |of, source, query| Some(as_number(source.near_duplicate(of.model, of.truth, query)?)),
     ),
-    of_texts(
+    with_texts(
         "(\"dog\", ..)",
         Study::category_names,
         flag(
@@ -235,7 +235,7 @@ pub(super) const ROWS: &[Row] = &[
             |of, source, query| Source::has_any(of, |place| source.has_category(query, place)),
         ),
     ),
-    of_texts(
+    with_texts(
         "(\"people\", ..)",
         |_| PhraseType::VISUAL.map(PhraseType::name).to_vec(),
         flag(
@@ -245,7 +245,7 @@ pub(super) const ROWS: &[Row] = &[
             |of, source, query| Source::has_any(of, |place| source.has_phrase_type(query, place)),
         ),
     ),
-    of_texts(
+    with_texts(
         "(\"NAME\")",
         Study::column_names,
         row(
@@ -273,7 +273,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row {
         extent: Extent::Any,
-        ..in_top(count(
+        ..with_depth(count(
             "missed_phi",
             &[Need::Phi],
             "greatest phi of the items that are not among the first k",

@@ -10,7 +10,7 @@ use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::words::Texts;
-use crate::filter::{Counts, of_model};
+use crate::filter::{Counts, find_top_items};
 use crate::rank::hubs::{DEPTHS, ModelTopItems};
 use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
@@ -111,7 +111,8 @@ impl Job for AnalyseErrors {
         let is_it =
             |of: &Arc<ModelTopItems>| (of.model, of.retrieved.direction) == (model, direction);
         if !self.top_k.iter().any(is_it) {
-            let Ok(Some(found)) = of_model(study, model, direction, &DEPTHS, run.token) else {
+            let Ok(Some(found)) = find_top_items(study, model, direction, &DEPTHS, run.token)
+            else {
                 return;
             };
             self.top_k.push(Arc::new(found));

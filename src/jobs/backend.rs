@@ -67,7 +67,7 @@ pub(super) trait AnyRunner {
     fn ask(&mut self, app: &App);
     fn report(&self, app: &mut App);
     fn wait_idle(&self);
-    fn end(self: Box<Self>);
+    fn shut_down(self: Box<Self>);
 }
 
 impl<J: Job> AnyRunner for Runner<J> {
@@ -84,8 +84,8 @@ impl<J: Job> AnyRunner for Runner<J> {
         self.wait_idle();
     }
 
-    fn end(self: Box<Self>) {
-        Runner::end(*self);
+    fn shut_down(self: Box<Self>) {
+        Runner::shut_down(*self);
     }
 }
 
@@ -155,7 +155,7 @@ impl Backend {
                 answer.apply(app);
             }
         }
-        app.settle();
+        app.sync();
         let model = &mut app.model;
         let lost = model.session.failure.clone().or(model.lost_export.take());
         lost.map_or(Ok(()), Err)
@@ -164,6 +164,6 @@ impl Backend {
     /// Ends all jobs, and waits until the session saver has released its lock.
     pub(crate) fn close(self) {
         drop(self.runners);
-        self.lasting.into_iter().for_each(AnyRunner::end);
+        self.lasting.into_iter().for_each(AnyRunner::shut_down);
     }
 }

@@ -164,7 +164,7 @@ pub type Letters = [Vec<Option<String>>; 2];
 
 /// Ranks and clusters of all models under one ground truth in one direction.
 #[derive(Debug)]
-pub struct Grouped {
+pub struct GroupInputs {
     /// R@1 and mAP@R.
     pub specs: [Spec; 2],
     /// The image of each caption, if captions of one image form a cluster.
@@ -186,11 +186,11 @@ impl Job for GroupModels {
     /// Stamp of all ranks.
     type Key = Stamp;
     type Part = GroupKey;
-    type Input = Grouped;
+    type Input = GroupInputs;
     type Output = (GroupKey, Letters);
 
     fn run(&mut self, key: &GroupKey, run: &Run<'_, Self>) {
-        let Grouped { specs, images, image_count, ranks, parts } = run.input;
+        let GroupInputs { specs, images, image_count, ranks, parts } = run.input;
         let letters = specs.map(|spec| {
             let sample = |ranks: &Edited| {
                 let values = values(spec, ranks, parts.as_ref());
@@ -207,7 +207,7 @@ impl Job for GroupModels {
         let model = &app.model;
         let key = Vec::from_iter(model.wanted_groups());
         let ranks = model.known.error_analysis.ranks;
-        Some(Wanted { key: ranks, parts: key, input: Box::new(|| model.grouped()) })
+        Some(Wanted { key: ranks, parts: key, input: Box::new(|| model.group_inputs()) })
     }
 
     fn take(app: &mut App, _: Stamp, (key, letters): Self::Output) {

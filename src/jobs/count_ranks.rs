@@ -30,7 +30,7 @@ impl Job for CountRanks {
         let known = self.0.take().filter(|(of, _)| of == run.key);
         let new = || (*run.key, Counter::new(&study.truths, &study.gallery, study.mask.as_ref()));
         let (_, counter) = self.0.insert(known.unwrap_or_else(new));
-        let scores = ModelScores::counted(study, &study.models[model], counter, token);
+        let scores = ModelScores::compute(study, &study.models[model], counter, token);
         if let Some(scores) = scores.transpose() {
             run.send((model, scores));
         }

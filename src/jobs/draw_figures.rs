@@ -21,15 +21,15 @@ pub struct Draft {
     /// Stamp of the queries' study.
     pub study: Stamp,
     /// The queries.
-    pub wanted: Vec<figure::Wanted>,
+    pub queries: Vec<figure::Wanted>,
     /// Judgments of their pairs.
     pub judgments: Judgments,
     /// Figure options.
     pub options: Options,
     /// The height of a page, in millimetres.
     pub page_height: f32,
-    /// Columns and rows for an image of it; `None`: preview in text.
-    pub place: Option<(u16, u16)>,
+    /// Columns and rows of the terminal for a preview as image; `None`: preview in text.
+    pub image_cells: Option<(u16, u16)>,
 }
 
 /// Preview of a figure.
@@ -85,17 +85,20 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
         let scene = Scene::new(study, wanted, &draft.judgments)?;
         Figure::new(study, scene, draft.options.clone())
     };
-    let mut figure = drawn(&draft.wanted)?;
+    let mut figure = drawn(&draft.queries)?;
     let fits = figure.fit(draft.page_height).is_ok();
     let size = figure.size();
-    let Some((paint, place)) = paint.zip(draft.place) else {
-        let pages =
-            if fits { 1 } else { figure::in_pages(&draft.wanted, draft.page_height, drawn)?.len() };
+    let Some((paint, cells)) = paint.zip(draft.image_cells) else {
+        let pages = if fits {
+            1
+        } else {
+            figure::in_pages(&draft.queries, draft.page_height, drawn)?.len()
+        };
         let view = DraftView::Lines(figure::preview(&figure, pages));
         return Ok(Drafted { size, view });
     };
-    let pixels = figure::pixels(&figure, paint.pixels(place))?;
-    let painted = paint.paint(pixels, place);
+    let pixels = figure::pixels(&figure, paint.pixels(cells))?;
+    let painted = paint.paint(pixels, cells);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
     Ok(Drafted { size, view: DraftView::Image(painted) })
 }
@@ -104,7 +107,7 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
 #[derive(Debug)]
 pub struct Export {
     /// Its content.
-    pub shows: Arc<Shows>,
+    pub content: Arc<ExportContent>,
     /// File name as typed; the extension sets the format.
     pub path: PathBuf,
     /// Default extension.
@@ -115,9 +118,9 @@ pub struct Export {
     pub session: Option<PathBuf>,
 }
 
-/// Export content.
+/// Content of an export.
 #[derive(Debug)]
-pub enum Shows {
+pub enum ExportContent {
     /// Queries with the top items of each model.
     Queries(Picked),
     /// A chart.
@@ -132,7 +135,7 @@ pub struct Picked {
     /// The study.
     pub study: Arc<Study>,
     /// The queries.
-    pub wanted: Vec<figure::Wanted>,
+    pub queries: Vec<figure::Wanted>,
     /// Errors of excluded picks, whose items the study lacks.
     pub left_out: Vec<Error>,
     /// Judgments of their pairs.
@@ -188,13 +191,13 @@ impl Job for ExportFile {
 impl Export {
     fn write(&self) -> Result<Exported> {
         let path = self.path()?;
-        let (pages, warnings) = match &*self.shows {
-            Shows::Queries(picked) => picked.write(&path, self.replaces)?,
-            Shows::Chart(of) => {
+        let (pages, warnings) = match &*self.content {
+            ExportContent::Queries(picked) => picked.write(&path, self.replaces)?,
+            ExportContent::Chart(of) => {
                 let chart = chart(of, &Options::default())?;
                 (1, figure::export(&[chart], &path, self.replaces)?)
             }
-            Shows::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new()))?,
+            ExportContent::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new()))?,
         };
         Ok(Exported { path, pages, warnings })
     }
@@ -227,7 +230,7 @@ impl Picked {
             let scene = Scene::new(&self.study, wanted, &self.judgments)?;
             Figure::new(&self.study, scene, self.options.clone())
         };
-        let (pages, told) = figure::paged(&self.wanted, self.page_height, format, figure)?;
+        let (pages, told) = figure::paged(&self.queries, self.page_height, format, figure)?;
         let mut warnings = figure::export(&pages, path, replaces)?;
         warnings.extend(told);
         Ok((pages.len(), warnings))

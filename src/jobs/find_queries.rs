@@ -13,14 +13,14 @@ use super::{Job, Run, Stamp, Wanted};
 use crate::data::near::nearest;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection, parallel};
-use crate::filter::{AT_ONCE, Counts, Expression, FilterAnswer};
+use crate::filter::{Counts, Expression, FilterAnswer, QUERIES_PER_TASK};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 
-/// Ranks per query that are looked up while the screen waits, at [`AT_ONCE`] queries: a condition over training steps
-/// needs those of all steps.
+/// Ranks per query that are looked up while the screen waits, at [`QUERIES_PER_TASK`] queries: a condition over training
+/// steps needs those of all steps.
 const RANKS: usize = 4;
 
 /// A condition, and the inputs to evaluate it.
@@ -40,7 +40,7 @@ impl FilterRequest {
     /// Whether it is evaluated at once.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
         let looked_up = relevance.len() * self.filter.needs().views.len();
-        relevance.len() <= AT_ONCE && looked_up <= RANKS * AT_ONCE
+        relevance.len() <= QUERIES_PER_TASK && looked_up <= RANKS * QUERIES_PER_TASK
     }
 
     /// The queries that meet the condition; `None` if ranks are missing or `give_up` returns true.

@@ -199,7 +199,7 @@ pub struct ListedRows {
     pub key: ItemsKey,
     /// All items that were found.
     pub items: Arc<ListedItems>,
-    /// The listed choice.
+    /// Kind of the listed items.
     pub which: Which,
     /// Filter of the queries, whose values are columns; empty if none.
     pub condition: String,

@@ -31,14 +31,14 @@ use crate::tui::app::App;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    GroupKey, GroupModels, Grouped, Letters, PairedTest, RunPairedTests, TestKey, TestResult,
+    GroupInputs, GroupKey, GroupModels, Letters, PairedTest, RunPairedTests, TestKey, TestResult,
     Tested, tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
-    Draft, DraftView, Drafted, Export, ExportFile, Exported, Picked, PreviewFigure, Shows,
+    Draft, DraftView, Drafted, Export, ExportContent, ExportFile, Exported, Picked, PreviewFigure,
 };
 pub use draw_thumbnails::{DrawThumbnails, ThumbnailKey};
 pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
@@ -46,7 +46,7 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
 };
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
-pub use model_scores::{DEPTH, Measured, ModelScores, Scored, specs};
+pub use model_scores::{DEPTH, MetricValue, ModelScores, Scored, specs};
 pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};

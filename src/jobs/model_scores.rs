@@ -16,7 +16,7 @@ use crate::rank::pass::CancelToken;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 
-/// Depth k of [`Measured`] metrics.
+/// Depth k of [`MetricValue`] metrics.
 pub const DEPTH: u32 = 10;
 /// Depths k of similarity metrics.
 pub const PHI_DEPTHS: [u32; 5] = [1, 5, 10, 20, 30];
@@ -44,7 +44,7 @@ pub struct Scored {
     parts: Option<Arc<Parts>>,
     /// Metrics defined under the truth.
     defined: Arc<[Spec]>,
-    measured: OnceLock<Vec<Measured>>,
+    measured: OnceLock<Vec<MetricValue>>,
 }
 
 /// Compares identity (stamp), not numbers.
@@ -56,7 +56,7 @@ impl PartialEq for Scored {
 
 /// A metric's value, and its maximum attainable value.
 #[derive(Debug, Clone)]
-pub struct Measured {
+pub struct MetricValue {
     /// The metric, at [`DEPTH`] if it takes k.
     pub spec: Spec,
     /// Over all covered queries.
@@ -86,7 +86,7 @@ impl ModelScores {
     ///
     /// # Errors
     /// Why the model cannot be ranked.
-    pub(super) fn counted(
+    pub(super) fn compute(
         study: &Study,
         model: &Model,
         counter: &Counter,
@@ -189,9 +189,9 @@ impl Scored {
         };
         let measured = self.defined.iter().map(|&spec| {
             let ceiling = of(spec, &ideal).value;
-            Measured { spec, summary: of(spec, &ranks), ceiling }
+            MetricValue { spec, summary: of(spec, &ranks), ceiling }
         });
-        let measured: Vec<Measured> = measured.collect();
+        let measured: Vec<MetricValue> = measured.collect();
         if token.is_cancelled() {
             return false;
         }
@@ -200,7 +200,7 @@ impl Scored {
     }
 
     /// Every metric, once [`Scored::measure`] is done.
-    pub fn measured(&self) -> Option<&[Measured]> {
+    pub fn measured(&self) -> Option<&[MetricValue]> {
         self.measured.get().map(Vec::as_slice)
     }
 }

@@ -10,7 +10,7 @@ use crate::study::Study;
 use crate::truth::judgment::Pair;
 use crate::tui::app::App;
 
-/// Key of a ranking.
+/// Cache key of the ranking of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankingKey {
     /// Model or similarity.

@@ -143,7 +143,7 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     let dials = Renumbered::new(open, &base)?.dials(dials);
     let study = Turner::default().turned(&base, dials)?;
     let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
-    let of = |model| ModelScores::counted(&study, model, &counter, run.token).transpose();
+    let of = |model| ModelScores::compute(&study, model, &counter, run.token).transpose();
     let Some(numbers) = study.models.iter().map(of).collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };

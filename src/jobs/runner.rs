@@ -103,7 +103,7 @@ impl<J: Job> Runner<J> {
     }
 
     /// Ends the thread, and waits until it has dropped its state.
-    pub fn end(mut self) {
+    pub fn shut_down(mut self) {
         let thread = self.thread.take();
         drop(self);
         // Panics of runs are reported; after any other there is nothing to do.

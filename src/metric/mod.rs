@@ -85,11 +85,11 @@ impl Unit {
         [least - most, most - least]
     }
 
-    /// A difference of two values for people: of shares in points.
-    pub fn change(self, difference: f64) -> f64 {
+    /// A value or difference as displayed: shares in percent or points.
+    pub fn to_display(self, number: f64) -> f64 {
         match self {
-            Unit::Share | Unit::Residual => difference * 100.0,
-            Unit::Sum | Unit::Rank => difference,
+            Unit::Share | Unit::Residual => number * 100.0,
+            Unit::Sum | Unit::Rank => number,
         }
     }
 

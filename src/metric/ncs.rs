@@ -14,7 +14,7 @@ pub struct Ncs {
     over: Over,
 }
 
-/// Over all items.
+/// NCS@K over all items.
 pub const NCS_AT_K: Ncs = Ncs {
     key: "ncs_at_k",
     title: "NCS@K",
@@ -24,7 +24,7 @@ pub const NCS_AT_K: Ncs = Ncs {
     over: Over::All,
 };
 
-/// Over the items that are no original positives.
+/// NCS@K without the original positives.
 pub const NCS_OTHERS_AT_K: Ncs = Ncs {
     key: "ncs_n_at_k",
     title: "NCS-N@K",

@@ -33,7 +33,7 @@ pub struct Phrased<'a> {
 }
 
 impl<'a> Phrased<'a> {
-    /// Cuts it as shown, with a prefix, which may be empty.
+    /// Splits the shown lines at the bounds of its phrases. `prefix`: shown text before the caption, maybe empty.
     pub fn runs(&self, prefix: &str) -> Runs<'a> {
         Runs::new(self.spans, prefix)
     }
@@ -53,7 +53,7 @@ impl Phrases {
         };
         let images = gallery.images.as_slice().iter().enumerate().map(image);
         let mut phrases = Phrases { images: images.collect(), captions: Vec::new() };
-        let places = phrases.sentences();
+        let places = phrases.sentences_by_letters();
         let texts = gallery.texts.iter().enumerate();
         let place = texts.map(|(caption, text)| {
             let own = owner(caption);
@@ -67,8 +67,8 @@ impl Phrases {
         phrases
     }
 
-    /// Every sentence of the images by its letters.
-    fn sentences(&self) -> FxHashMap<String, Vec<(u32, u32)>> {
+    /// Image and number of each sentence, by the letters and digits of its text.
+    fn sentences_by_letters(&self) -> FxHashMap<String, Vec<(u32, u32)>> {
         let mut places: FxHashMap<String, Vec<(u32, u32)>> = FxHashMap::default();
         for (image, known) in (0..).zip(&self.images) {
             let sentences = known.iter().flat_map(|image| &image.sentences);

@@ -140,7 +140,7 @@ impl Edited {
         self.places.keys().copied()
     }
 
-    /// Copies the edited ranks.
+    /// Ranks of all queries, with the edits.
     pub fn to_ranks(&self) -> Arc<Ranks> {
         if self.places.is_empty() {
             return self.base.clone();

@@ -62,32 +62,31 @@ impl ModelTopItems {
         first.filter(|&item| self.hubness.is_hub(item))
     }
 
-    /// All hubs, those most often top-1 first, each with its queries in `failures`, whose top-1 is no positive; these
-    /// ascend.
-    pub fn hubs(&self, is_judged: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
-        let mut taken: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
+    /// All hubs, those with most misses first. `failures`: ascending queries whose top-1 is no positive.
+    pub fn hubs(&self, is_covered: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
+        let mut by_item: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.retrieved.queries {
             let Some(first) = self.first_hub(query) else {
                 continue;
             };
-            let (of_judged, of_failures) = taken.entry(first).or_default();
-            *of_judged += usize::from(is_judged(query));
+            let (covered, misses) = by_item.entry(first).or_default();
+            *covered += usize::from(is_covered(query));
             if failures.binary_search(&query).is_ok() {
-                of_failures.push(query);
+                misses.push(query);
             }
         }
         let hubness = &self.hubness;
-        let hub = |(item, (judged, taken)): (u32, (usize, Vec<u32>))| Hub {
+        let hub = |(item, (covered, misses)): (u32, (usize, Vec<u32>))| Hub {
             item,
             occurrences: hubness.of_item(item),
-            first: hubness.first().counts[item as usize] as usize,
-            judged,
-            taken,
+            top1_count: hubness.first().counts[item as usize] as usize,
+            covered,
+            misses,
         };
-        let mut hubs: Vec<Hub> = taken.into_iter().map(hub).collect();
+        let mut hubs: Vec<Hub> = by_item.into_iter().map(hub).collect();
         hubs.sort_unstable_by_key(|hub| {
-            let (taken, first) = (hub.taken.len(), hub.first);
-            (std::cmp::Reverse((taken, first)), hub.item)
+            let (misses, top1_count) = (hub.misses.len(), hub.top1_count);
+            (std::cmp::Reverse((misses, top1_count)), hub.item)
         });
         hubs
     }
@@ -160,12 +159,12 @@ pub struct Hub {
     pub item: u32,
     /// `N_k` at each counted depth.
     pub occurrences: Vec<u32>,
-    /// Queries with it as top-1, covered or not.
-    pub first: usize,
-    /// Number of these covered.
-    pub judged: usize,
-    /// The covered ones of these for which it is wrong.
-    pub taken: Vec<u32>,
+    /// Number of queries with it as top-1, covered or not.
+    pub top1_count: usize,
+    /// Number of these that are covered.
+    pub covered: usize,
+    /// Covered queries with it as top-1 although it is no positive.
+    pub misses: Vec<u32>,
 }
 
 /// Distribution of retrieval over items.
@@ -253,20 +252,20 @@ mod tests {
         };
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
         let hubs = of.hubs(|query| rich.queries().contains(&query), &failures);
-        assert!(!hubs.is_empty() && !hubs[0].taken.is_empty());
+        assert!(!hubs.is_empty() && !hubs[0].misses.is_empty());
         let bar = of.hubness.first().threshold();
         for hub in &hubs {
-            assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
+            assert!(hub.top1_count as u32 >= bar && hub.occurrences[0] as usize == hub.top1_count);
             let judged = (0..300).filter(|&query| {
                 found.first(query) == Some(hub.item) && rich.queries().contains(&query)
             });
-            assert_eq!(hub.judged, judged.count());
-            for &query in &hub.taken {
+            assert_eq!(hub.covered, judged.count());
+            for &query in &hub.misses {
                 assert_eq!(found.first(query), Some(hub.item));
                 assert_eq!(rich.contains(query.into(), hub.item.into()), Some(false));
             }
         }
-        let below = |pair: &[Hub]| pair[0].taken.len() >= pair[1].taken.len();
+        let below = |pair: &[Hub]| pair[0].misses.len() >= pair[1].misses.len();
         assert!(hubs.windows(2).all(below));
         let careful = of_model(ModelIx::new(0), Direction::T2i).hubness;
         let skewness = |hubness: &Hubness| hubness.depths[2].skewness.unwrap();

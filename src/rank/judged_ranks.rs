@@ -62,7 +62,7 @@ impl Judged {
         }
     }
 
-    /// Ranks by a perfect model with `positives`: judged ones directly follow them.
+    /// Ranks by a perfect model: after `positives` positives, items judged not relevant, then pooled ones.
     pub(super) fn ideal(&self, positives: u32) -> Self {
         let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);

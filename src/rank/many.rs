@@ -178,7 +178,7 @@ impl<'a> Part<'a> {
         let Some(place) = relevance.place(query) else {
             return;
         };
-        let (positives, listed) = (relevance.positives(place), relevance.listed(place));
+        let (positives, listed) = (relevance.positives(place), relevance.total_positives(place));
         let own = folds.map(|folds| folds.range(folds.fold(query, *queries), items));
         rank(positives, own.clone().unwrap_or_default(), &mut self.bits);
         let depth = depths.as_ref().map(|depths| depths.all[query]);

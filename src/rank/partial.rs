@@ -90,7 +90,7 @@ pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) ->
 fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Counted) {
     let read = scores.by_query(direction);
     for query in 0..set.query_count() {
-        let found = read.items(query, set.items(query));
+        let found = read.item_scores(query, set.items(query));
         for (at, score) in set.range(query).zip(found) {
             if read.side.is_some_and(|side| side.is_scored(score)) {
                 continue;

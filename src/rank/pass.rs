@@ -99,7 +99,7 @@ pub(super) fn count<T: Scalar>(
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    let direction = source.order().unwrap_or(Direction::I2t);
+    let direction = source.row_direction().unwrap_or(Direction::I2t);
     let rows = Queries { source, direction };
     let len = |direction| source.side_len(direction);
     let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
@@ -107,7 +107,7 @@ pub(super) fn count<T: Scalar>(
         Direction::both(|direction| covered[direction].len() * len(direction.flipped()));
     let is_most = apart.iter().sum::<usize>() > len(direction) * len(direction.flipped());
     // If few queries have targets only their scores are computed.
-    if source.order().is_some() || (source.is_symmetric() && is_most) {
+    if source.row_direction().is_some() || (source.is_symmetric() && is_most) {
         let all: Vec<usize> = (0..len(direction)).collect();
         token.announce(all.len());
         return Pass::new(rows, &all, [&targets[direction], &targets[direction.flipped()]], folds)
@@ -136,7 +136,7 @@ fn look_up<T: Scalar>(rows: Queries<'_, T>, pairs: &[(u32, u32)]) -> Vec<T> {
     let of_rows: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, next| one.0 == next.0).collect();
     let of_row = |pairs: &&[(u32, u32)]| {
         let columns: Vec<u32> = pairs.iter().map(|&(_, column)| column).collect();
-        rows.source.items(rows.direction, pairs[0].0 as usize, &columns)
+        rows.source.item_scores(rows.direction, pairs[0].0 as usize, &columns)
     };
     parallel::map(&of_rows, of_row).concat()
 }
@@ -211,7 +211,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         folds: Option<Folds>,
     ) -> Self {
         let row_len = rows.source.side_len(rows.direction.flipped());
-        let is_computed = rows.source.order().is_none();
+        let is_computed = rows.source.row_direction().is_none();
         Pass {
             rows,
             blocks: is_computed.then(|| rows.source.blocks(rows.direction)),

@@ -133,7 +133,7 @@ impl Ranks {
                 ranks.judge(Some(Judged::counted(ranked, outside, depth)));
             }
             ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
-            ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
+            ranks.push_counted(query, &mut of_query, relevance.total_positives(place), depth);
         }
         Arc::new(ranks)
     }

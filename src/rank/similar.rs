@@ -75,14 +75,14 @@ impl Similarities {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
 
-    /// For a perfect model.
+    /// The same for a perfect model, which retrieves the most similar items.
     pub(super) fn ideal(&self) -> Self {
         Similarities { found: self.best.clone(), best: self.best.clone() }
     }
 }
 
 impl Similarity<'_> {
-    /// The sum of phi over the top `k`, over the largest such sum; `None` where that is 0, and beyond [`DEPTH`].
+    /// The sum of phi over the top `k`, divided by the largest such sum; `None` where that is 0, and beyond [`DEPTH`].
     pub fn share(self, over: Over, k: u32) -> Option<f64> {
         let k = k as usize;
         let best = over.sum(self.best, k);
@@ -202,7 +202,7 @@ pub(super) fn count(
             let (items, own) = (&top_k[query], similar.own.get(query));
             let scores = match &similar.phi {
                 Scores::Phi(phi) => phi.of_items(direction, query, items),
-                _ => phi.items(query, items),
+                _ => phi.item_scores(query, items),
             };
             part.push(scores.into_iter().zip(items).map(|(phi, item)| (phi, own.contains(*item))));
         }
@@ -221,7 +221,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// For a perfect model.
+    /// The same for a perfect model, which retrieves the most similar items.
     pub fn ideal(&self) -> Self {
         Compared { similarities: self.similarities.ideal(), places: self.places.clone() }
     }

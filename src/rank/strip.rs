@@ -27,7 +27,7 @@ pub(super) fn step(columns: usize) -> usize {
 
 /// Whether queries are columns.
 pub(super) fn are_columns<T: Scalar>(queries: Queries<'_, T>) -> bool {
-    queries.source.order() == Some(queries.direction.flipped())
+    queries.source.row_direction() == Some(queries.direction.flipped())
 }
 
 /// Adjacent queries that are columns.

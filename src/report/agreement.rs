@@ -19,8 +19,7 @@ const NOTES: [&str; 2] = [
 /// Maximum disagreements shown; JSON has all.
 const SHOWN: usize = 10;
 
-/// Disagreements of annotators, and the agreement of each two: their judgments side by side, the number of all
-/// judgments, and conflicts between sessions.
+/// Conflicts between sessions, disagreements of annotators, and their agreement. `judgments` is the number of all.
 pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict]) -> Report<'a> {
     let several = panel.judged_by_several();
     let disputed = panel.disputed().count();
@@ -68,7 +67,7 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
 /// Judgments of one annotator that several sessions changed differently.
 fn conflicting(conflicts: &[Conflict]) -> Section {
     let said =
-        |one: &Option<JudgmentEntry>| one.as_ref().map_or("removed", |one| one.response().key());
+        |one: &Option<JudgmentEntry>| one.as_ref().map_or("removed", |one| one.response().name());
     List::new("conflicts", "conflicts", conflicts)
         .column("image", "image", |one| Cell::Id(one.kept.image.to_string()))
         .column("caption", "caption", |one| Cell::Id(one.kept.caption.to_string()))
@@ -76,7 +75,7 @@ fn conflicting(conflicts: &[Conflict]) -> Section {
         .column("answers", "in each session", move |one| {
             one.sides.iter().map(said).collect::<Vec<_>>().join(", ")
         })
-        .column("kept", "counts", |one| one.kept.response().key())
+        .column("kept", "counts", |one| one.kept.response().name())
         .section()
         .first(SHOWN)
 }

@@ -98,8 +98,8 @@ impl Cell {
         }
     }
 
-    /// For people: counts in groups of three digits, shares in percent, [`UNDEFINED`] if undefined.
-    pub fn shown(&self) -> String {
+    /// Text for people: counts in groups of three digits, shares in percent, [`UNDEFINED`] if undefined.
+    pub fn text(&self) -> String {
         match self {
             Cell::Empty => String::new(),
             Cell::Undefined => UNDEFINED.into(),
@@ -112,21 +112,21 @@ impl Cell {
             Cell::Value(value, unit) => unit.shown(Some(*value)),
             Cell::Decimal(value, unit) => decimal(*value, *unit),
             Cell::Difference(value, unit) => signed(*value, *unit),
-            Cell::Interval(ends) => format!("{} to {}", ends[0].shown(), ends[1].shown()),
+            Cell::Interval(ends) => format!("{} to {}", ends[0].text(), ends[1].text()),
             Cell::P(p) => p_value(*p),
-            Cell::Significant(p) => format!("*{}", Cell::P(*p).shown()),
-            Cell::Best(cell) => cell.shown(),
+            Cell::Significant(p) => format!("*{}", Cell::P(*p).text()),
+            Cell::Best(cell) => cell.text(),
         }
     }
 
-    /// For data frames: the shortest digits that parse to the same number, empty if undefined.
+    /// Text for data frames: the shortest digits that parse to the same number, empty if undefined.
     pub fn full(&self) -> String {
         match self {
             Cell::Empty | Cell::Undefined => String::new(),
             Cell::Count(count) => count.to_string(),
             Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
             Cell::Best(cell) => cell.full(),
-            cell => cell.number().map_or_else(|| cell.shown(), |value| value.to_string()),
+            cell => cell.number().map_or_else(|| cell.text(), |value| value.to_string()),
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             (Cell::from(7_u32).marked(true), "7", "7", json!(7)),
             (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!([1, 2])),
         ] {
-            assert_eq!((cell.shown().as_str(), cell.full().as_str()), (shown, full));
+            assert_eq!((cell.text().as_str(), cell.full().as_str()), (shown, full));
             assert_eq!(cell.json(), json);
         }
     }

@@ -142,7 +142,7 @@ impl Compared<'_> {
             Unit::Share | Unit::Residual => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,
         };
-        Some(row.tested()?.within(margin, row.unit()))
+        Some(row.testable_estimate()?.within(margin, row.unit()))
     }
 
     /// The model of a row with a single run against several of the other, so that the row is not tested.
@@ -155,8 +155,10 @@ impl Compared<'_> {
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();
         pairs.dedup();
-        let sides =
-            |models| if self.margin.is_some() { [0, 1] } else { conclusion::sides(self, models) };
+        let sides = |models| match self.margin {
+            Some(_) => [0, 1],
+            None => conclusion::display_order(self, models),
+        };
         pairs.into_iter().map(|models| Pair { models, sides: sides(models) }).collect()
     }
 

@@ -7,13 +7,13 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use crate::analysis::held_out::HeldOut;
 use crate::data::Direction;
-use crate::evaluate::curve::{Curve, Point, best, usual};
+use crate::evaluate::curve::{AlphaCurve, Point, best, usual};
 use crate::metric::{self, Metric};
 
 /// A curve, and held-out results of its alphas.
 pub struct Mixed<'a> {
     /// The pair, metrics and ground truth.
-    pub curve: &'a Curve<'a>,
+    pub curve: &'a AlphaCurve<'a>,
     /// The numbers at each alpha.
     pub points: &'a [Point],
     /// Alpha chosen on one half of the images, and the numbers on the other.

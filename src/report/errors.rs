@@ -98,12 +98,12 @@ impl Errors<'_> {
         let mut lines = Vec::new();
         for detail in &self.survey.details {
             let model = self.model(detail.view.model);
-            let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+            let first: usize = detail.hubs.iter().map(|hub| hub.top1_count).sum();
             let all = self.evidence.of_model(detail.view.model).retrieved.queries.len();
             lines.push(format!(
                 "{model}: {} first for {} % of all {}",
                 count(detail.hubs.len(), "hub"),
-                number(first, all).shown(),
+                number(first, all).text(),
                 queries(self.evidence.direction)
             ));
             let words = self.failure_words(detail).filter(|word| word.is_significant());

@@ -261,9 +261,9 @@ impl Column<'_> {
         let shown = |value| unit.shown(Some(value));
         let cell = match (number.interval, number.deviation()) {
             (Some([low, high]), _) => {
-                format!("{} [{}, {}]", cell.shown(), shown(low), shown(high)).into()
+                format!("{} [{}, {}]", cell.text(), shown(low), shown(high)).into()
             }
-            (_, Some(deviation)) => format!("{} ± {}", cell.shown(), shown(deviation)).into(),
+            (_, Some(deviation)) => format!("{} ± {}", cell.text(), shown(deviation)).into(),
             _ => cell,
         };
         cell.marked(number.is_best)

@@ -5,12 +5,12 @@ use serde_json::json;
 use super::cell::id;
 use super::list::List;
 use super::{Cell, Report};
-use crate::doctor::{CHECKS, Finding, Severity, counted};
+use crate::doctor::{CHECKS, Finding, Severity, summary};
 
 /// A row for each finding, and how inputs were interpreted, a line each.
 pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
-    let title = counted(count(Severity::Problem), count(Severity::Note));
+    let title = summary(count(Severity::Problem), count(Severity::Note));
     let optional = |text: &Option<String>| text.as_ref().map_or(Cell::Empty, Cell::from);
     let list = List::new("findings", &title, findings)
         .column("check", "check", |one| one.check)

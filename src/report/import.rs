@@ -6,7 +6,7 @@ use super::Report;
 use super::agreement::{self, agreed};
 use super::cell::{Cell, share};
 use super::list::{List, Section};
-use crate::annotate::import::{AnswersFile, Checked, Decision, Problem, Trouble};
+use crate::annotate::import::{Checked, Decision, Problem, ResponseFile, Trouble};
 use crate::data::text::{count, grouped, shown};
 use crate::truth::judgment::Judgment;
 
@@ -41,7 +41,7 @@ fn files(checked: &Checked) -> Section {
         .column("answers", "answers", |(_, file)| file.answers);
     for trouble in Trouble::ALL {
         list =
-            list.column(trouble.key(), trouble.key(), move |&(at, _): &(usize, &AnswersFile)| {
+            list.column(trouble.key(), trouble.key(), move |&(at, _): &(usize, &ResponseFile)| {
                 let of = |one: &&Problem| one.place.file == at && one.trouble == trouble;
                 checked.problems.iter().filter(of).count()
             });
@@ -91,7 +91,7 @@ fn failed(checked: &Checked) -> Section {
         .column("image", "image", |one| Cell::Id(one.given.entry.image.to_string()))
         .column("caption", "caption", |one| Cell::Id(one.given.entry.caption.to_string()))
         .column("golden", "golden", |one| one.golden.key())
-        .column("answer", "answer", |one| one.given.entry.response().key())
+        .column("answer", "answer", |one| one.given.entry.response().name())
         .section()
 }
 

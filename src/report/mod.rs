@@ -56,7 +56,7 @@ pub struct Report<'a> {
     pub heading: String,
     /// For people.
     pub tables: Vec<Table<'a>>,
-    /// The table for papers; `None` if it is the same.
+    /// The table for LaTeX; `None` if it prints `tables`.
     pub paper: Option<Table<'a>>,
     /// Notes below all tables.
     pub notes: Vec<String>,

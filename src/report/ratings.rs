@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use crate::analysis::association::NAMES;
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::ratings::{Compared, Correlated};
+use crate::analysis::ratings::{Compared, RatingCorrelations};
 use crate::data::text::grouped;
 
 /// Correlations over all rated pairs, and over those that the original pairing does not list.
@@ -35,7 +35,7 @@ fn section(
     key: &'static str,
     title: &str,
     compared: &[Compared],
-    of: fn(&Compared) -> &Correlated,
+    of: fn(&Compared) -> &RatingCorrelations,
 ) -> Section {
     let number = |value| Cell::Number(value, 3);
     let mut list = List::new(key, title, compared)

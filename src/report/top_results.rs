@@ -90,7 +90,7 @@ impl Shown<'_> {
         let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;
         let relevance = truth.relevance[view.direction].as_ref()?;
         let place = relevance.place(self.query)?;
-        Some((relevance.listed(place), relevance.positives(place)))
+        Some((relevance.total_positives(place), relevance.positives(place)))
     }
 
     fn items(&self, direction: Direction) -> Section {

@@ -46,7 +46,7 @@ impl Lock {
     ///
     /// # Errors
     /// A session that is open elsewhere.
-    pub fn held(self, path: &Path) -> Result<Saver> {
+    pub fn into_saver(self, path: &Path) -> Result<Saver> {
         let who = match self {
             Lock::Held(saver) => return Ok(saver),
             Lock::Other { who } => who,

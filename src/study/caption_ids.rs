@@ -27,7 +27,7 @@ pub(super) fn name(loaded: &mut Files) -> Result<()> {
         loaded.notes.extend(notes);
         loaded.captions.push(captions);
     }
-    if known.as_ref().is_none_or(|known| is_captions_file(known, loaded)) {
+    if known.as_ref().is_none_or(|known| is_from_captions_file(known, loaded)) {
         let cut = loaded.captions.iter_mut().filter_map(|file| first_five(file, &widths));
         loaded.notes.extend(cut);
     }
@@ -49,7 +49,7 @@ pub(super) fn named_like(
     with_ids(loaded, known.as_ref(), captions, &widths(loaded, known.as_ref()))
 }
 
-fn is_captions_file(known: &Ids, loaded: &Files) -> bool {
+fn is_from_captions_file(known: &Ids, loaded: &Files) -> bool {
     loaded.captions.iter().any(|captions| captions.file == known.file)
 }
 
@@ -57,7 +57,7 @@ fn is_captions_file(known: &Ids, loaded: &Files) -> bool {
 fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded.models.iter().filter_map(LoadedScores::sizes);
     let mut widths: Vec<usize> = sizes.flatten().collect();
-    let known = known.filter(|known| !is_captions_file(known, loaded));
+    let known = known.filter(|known| !is_from_captions_file(known, loaded));
     widths.extend(known.map(|known| known.ids.len()));
     widths
 }

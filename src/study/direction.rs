@@ -28,12 +28,12 @@ pub(super) fn detect(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
     }
     let all = among_queries(keys, gallery);
     if all == [0, 0] {
-        return Err(not_there(&listed.file, keys, gallery));
+        return Err(unknown_queries(&listed.file, keys, gallery));
     }
     let items = Direction::both(fitting);
     let fit = [0, 1].map(|at| all[at] + items[at]);
     if fit[0] == fit[1] {
-        return by_lists(&pairs).ok_or_else(|| undecided(listed));
+        return by_lists(&pairs).ok_or_else(|| ambiguous_queries(listed));
     }
     Ok(greater(fit))
 }
@@ -70,8 +70,8 @@ pub(super) fn greater([images, captions]: [usize; 2]) -> Direction {
     if images > captions { Direction::I2t } else { Direction::T2i }
 }
 
-/// Error: queries outside the gallery.
-pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
+/// Error for queries outside the gallery.
+pub(super) fn unknown_queries(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
     let examples = foreign::examples(keys);
     let found = format!("its queries ({examples}) are neither images nor captions of the gallery");
     let such = |ids: &IdList| foreign::examples(ids.as_slice());
@@ -84,8 +84,8 @@ pub(super) fn not_there(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
     Error::new(file, found).expected(expected).mend(mend)
 }
 
-/// Error: ids of both images and captions.
-fn undecided(listed: &Listed) -> Error {
+/// Error for queries that may be images and captions alike.
+fn ambiguous_queries(listed: &Listed) -> Error {
     let examples = foreign::examples(listed.pairs.keys());
     let found = format!("its queries ({examples}) may be images and captions of the gallery alike");
     let (ending, other) = match listed.file.rsplit_once('.') {

@@ -35,9 +35,9 @@ pub(super) fn is_wanted(loaded: &Files) -> bool {
     in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
 }
 
-/// The sizes without ids, of several possible: the first with equal captions per image if the pairing is to be implied,
-/// else the first.
-pub(super) fn turned(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
+/// The sizes if there are no ids: the first of `readings` with equal captions per image if the pairing is to be
+/// implied, else the first.
+pub(super) fn choose_sizes(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
     let wanted = inputs.captions_per_image.map(|wanted| wanted as usize);
     let is_meant = |sizes: &&[usize; 2]| match wanted {
         None => is_wanted(loaded) && ratio(**sizes).is_some(),
@@ -46,25 +46,25 @@ pub(super) fn turned(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -
     *readings.iter().find(is_meant).unwrap_or(&readings[0])
 }
 
-/// The pairing given by the user or, if `is_wanted`, implied by the sizes; when browsing without one, an empty ground
-/// truth. `None` otherwise.
+/// The pairing that `--captions-per-image` requests or, if `is_wanted`, the sizes imply; when browsing without one, an
+/// empty ground truth. `None` otherwise.
 ///
 /// # Errors
-/// A number of captions that does not fit every image.
+/// A requested number of captions that does not fit every image.
 pub(super) fn pairing(
     listed: &[Listed],
     gallery: &Gallery,
     is_wanted: bool,
     inputs: &Inputs,
 ) -> Result<Option<Implied>> {
-    let said = inputs.captions_per_image;
+    let requested = inputs.captions_per_image;
     let is_wanted = is_wanted && listed.is_empty();
     let has_items = !gallery.images.is_empty() && !gallery.captions.is_empty();
-    let without = || (inputs.is_browsed && is_wanted && has_items).then(|| nothing(gallery));
-    let each = ratio([gallery.images.len(), gallery.captions.len()]);
+    let empty = || (inputs.is_browsed && is_wanted && has_items).then(|| empty_truth(gallery));
+    let per_image = ratio([gallery.images.len(), gallery.captions.len()]);
     let original = listed.iter().find(|one| gallery::is_original(one));
-    match (said, original) {
-        (Some(0), _) => Ok(without()),
+    match (requested, original) {
+        (Some(0), _) => Ok(empty()),
         (Some(count), Some(Listed { file, .. })) => Ok(Some(Implied {
             lists: Vec::new(),
             note: Note::warning(format!(
@@ -72,7 +72,7 @@ pub(super) fn pairing(
             )),
             caveat: None,
         })),
-        (Some(count), None) => match each.filter(|each| *each == count as usize) {
+        (Some(count), None) => match per_image.filter(|each| *each == count as usize) {
             Some(each) => Ok(Some(Implied {
                 lists: lists(gallery, each),
                 note: Note::fine(format!(
@@ -84,8 +84,8 @@ pub(super) fn pairing(
             None => Err(misfit(gallery, count)),
         },
         (None, _) if is_wanted => {
-            let assumed = each.map(|each| assumed(gallery, each));
-            Ok(assumed.or_else(without))
+            let assumed = per_image.map(|each| assumed(gallery, each));
+            Ok(assumed.or_else(empty))
         }
         (None, _) => Ok(None),
     }
@@ -146,7 +146,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
 }
 
 /// Without positives: an empty ground truth.
-pub(super) fn nothing(gallery: &Gallery) -> Implied {
+pub(super) fn empty_truth(gallery: &Gallery) -> Implied {
     let listed = |direction| {
         let queries = gallery.queries(direction).as_slice().iter();
         let pairs = queries.map(|query| (query.clone(), Vec::new())).collect();

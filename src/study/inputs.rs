@@ -96,22 +96,22 @@ pub struct Inputs {
     #[expect(missing_docs, reason = "the options are documented there")]
     #[command(flatten)]
     pub phis: Phis,
-    /// Whether the first index of every matrix is the caption, or the image; by evidence, if nothing is said.
+    /// Whether the rows of every matrix are captions, not images; `None`: detected.
     #[arg(skip)]
     pub captions_first: Option<bool>,
-    /// Whether rankings are looked at, which takes no ground truth.
+    /// Whether rankings are only browsed, which needs no ground truth.
     #[arg(skip)]
     pub is_browsed: bool,
-    /// Whether caption texts are wanted; numbers do without.
+    /// Whether caption texts are read; metrics do not need them.
     #[arg(skip)]
     pub texts: bool,
     /// Whether any order of the gallery serves: truths are counted and written without one.
     #[arg(skip)]
     pub any_order: bool,
-    /// Models that a description names.
+    /// Models of a `study.toml`.
     #[arg(skip)]
     pub models: Vec<NamedModel>,
-    /// Truths that a description names.
+    /// Truths of a `study.toml`.
     #[arg(skip)]
     pub truths: Vec<NamedTruth>,
 }

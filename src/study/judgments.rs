@@ -64,20 +64,20 @@ impl Study {
 
 fn is_changed(truth: &Truth, judgments: &Judgments) -> bool {
     let mut judgments = judgments.iter();
-    judgments.any(|(pair, said)| changes(truth, pair, said))
+    judgments.any(|(pair, judgment)| changes(truth, pair, judgment))
 }
 
 /// Whether a judgment changes a pair in a truth that covers it, in any direction: positive or not, gain, or judged not
 /// relevant.
-fn changes(truth: &Truth, pair: Pair, said: Judgment) -> bool {
+fn changes(truth: &Truth, pair: Pair, judgment: Judgment) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, item) = pair.query_and_item(direction);
         let differs = |of: &Relevance| {
             let (place, item) = (of.place(query.get())?, item.raw());
             let is_positive = of.positives(place).contains(item);
-            let is_regained = of.gain(place, item) != of.gain_by(said, place, item);
-            let is_no = !said.is_positive() && !of.is_nonrelevant(query, item.into());
-            Some(is_positive != said.is_positive() || is_regained || is_no)
+            let gain_differs = of.gain(place, item) != of.gain_by(judgment, place, item);
+            let is_no = !judgment.is_positive() && !of.is_nonrelevant(query, item.into());
+            Some(is_positive != judgment.is_positive() || gain_differs || is_no)
         };
         let relevance = truth.relevance[direction].as_ref();
         relevance.and_then(differs) == Some(true)

@@ -285,9 +285,9 @@ impl Study {
         self.bases[pm::NAME].as_ref().map_or_else(Vec::new, |basis| basis.categories())
     }
 
-    /// Whether an image has an object of the category at `place`; `None` if its categories are unknown.
-    pub fn has_category(&self, image: usize, place: usize) -> Option<bool> {
-        self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], place)
+    /// Whether an image has an object of the category, by its index; `None` if its categories are unknown.
+    pub fn has_category(&self, image: usize, category: usize) -> Option<bool> {
+        self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], category)
     }
 
     /// Whether this truth is based on ratings.

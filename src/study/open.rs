@@ -85,10 +85,10 @@ fn drop_contradicted(
     if !inputs.is_browsed {
         return Err(error);
     }
-    let nothing = made.implied.insert(implied_pairing::nothing(gallery));
-    made.listed = std::mem::take(&mut nothing.lists);
+    let empty = made.implied.insert(implied_pairing::empty_truth(gallery));
+    made.listed = std::mem::take(&mut empty.lists);
     made.truths = truths::resolved(&made.listed, gallery)?;
     notes.retain(|note| note.topic != Topic::Assumed);
-    notes.push(nothing.note.clone());
+    notes.push(empty.note.clone());
     Ok(())
 }

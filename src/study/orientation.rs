@@ -45,7 +45,7 @@ pub(super) fn sizes(
     let told = loaded.truths().filter(|listed| indices(listed).is_some());
     let told: Vec<&Listed> = told.collect();
     if told.is_empty() {
-        return Ok(Some((implied_pairing::turned(&readings, loaded, inputs), None)));
+        return Ok(Some((implied_pairing::choose_sizes(&readings, loaded, inputs), None)));
     }
     readings.retain(|sizes| told.iter().all(|listed| fits(listed, *sizes)));
     Ok(Some(match (&first.form, &readings[..]) {

@@ -161,7 +161,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if let Some(found) = of_rule(source, None) {
         return found;
     }
-    if captions::text::are_named_lines(source) {
+    if captions::text::has_named_captions(source) {
         return Ok(FileContents::Captions(captions::text::named_lines(source)?));
     }
     if matrix_text::is_matrix(source) {
@@ -171,7 +171,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
         let models = vec![LoadedScores::matrix(npy)?];
         return Ok(FileContents::Scores { models, ids, note: None });
     }
-    if captions::text::are_lines(source) {
+    if captions::text::has_captions(source) {
         return Ok(FileContents::Captions(captions::text::lines(source)?));
     }
     let (found, mend) = described(source.bytes());

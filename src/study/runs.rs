@@ -220,7 +220,7 @@ pub(super) fn resolve(
             let what = format!("none of its items is in the gallery (for instance {example})");
             return Err(Error::new(&run.file, what).expected(known));
         }
-        note(&resolved, run, direction, gallery, notes);
+        add_notes(&resolved, run, direction, gallery, notes);
         found[direction] = Some(resolved.lists);
     }
     Ok(completed(found, gallery, notes))
@@ -239,7 +239,7 @@ fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Re
     if resolved.queries > 0 {
         return Ok(resolved);
     }
-    Err(direction::not_there(&run.file, &run.listing.first_queries()?, gallery))
+    Err(direction::unknown_queries(&run.file, &run.listing.first_queries()?, gallery))
 }
 
 /// Looks up lists in memory, with a score for each item or none at all. Items outside the gallery do not compete and
@@ -301,7 +301,8 @@ pub(super) fn completed(
     })
 }
 
-/// The direction of a flag, unless the keys belong to the other; else that of its queries.
+/// The direction of the file's flag, or else of its first query ids. An error if these contradict the flag, or do not
+/// decide.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
     let counts = direction::among_queries(&first[..first.len().min(direction::FIRST)], gallery);
@@ -313,7 +314,7 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
         Some(direction) => Ok(direction),
         None if images != captions => Ok(direction::greater(counts)),
         None if images == 0 && !gallery.images.is_empty() => {
-            Err(direction::not_there(&run.file, &first, gallery))
+            Err(direction::unknown_queries(&run.file, &first, gallery))
         }
         None => {
             let found = "ranked lists whose direction does not follow from their ids";
@@ -332,8 +333,8 @@ fn has_no_item(resolved: &Resolved) -> bool {
     resolved.unknown_items > 0 && resolved.lists.lengths().is_none()
 }
 
-/// Note on the contents of one file.
-fn note(
+/// Adds a note and warnings on the lists of one file.
+fn add_notes(
     resolved: &Resolved,
     run: &RunFile,
     direction: Direction,

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 pub const SCORES: [&str; 8] =
     ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 
-/// Scores that flags name: forms that a file alone does not tell.
+/// Scores given by options of their own: a file per direction, embeddings, ranked lists or nearest neighbours.
 #[derive(Debug, Clone, Default, Args, Deserialize)]
 #[command(next_help_heading = "Scores in other forms")]
 #[serde(default)]

@@ -50,7 +50,7 @@ impl Turner {
     /// Models that cannot be mixed, and as [`Study::in_pool`].
     pub fn turned(&mut self, base: &Study, dials: Dials) -> Result<Study> {
         let before = self.whole.take();
-        let mut study = base.with_dials(dials, before.as_ref());
+        let mut study = base.with_rule_numbers(dials, before.as_ref());
         let (of_pool, last) = (self.pool.take(), before.map(|(_, truths)| truths));
         self.whole = Some((dials, study.truths.clone()));
         if let Some(mix) = dials.mix {
@@ -125,10 +125,11 @@ impl Study {
         RULES.iter().filter(is_made).flat_map(of_rule).collect()
     }
 
-    /// This study with rules changed. Truths keep their order; those computed with the same settings are reused.
-    fn with_dials(&self, dials: Dials, made_before: Option<&(Dials, Vec<Truth>)>) -> Study {
+    /// This study with the rule numbers of `dials`. Truths keep their order; those of `last` with the same number are
+    /// reused.
+    fn with_rule_numbers(&self, dials: Dials, last: Option<&(Dials, Vec<Truth>)>) -> Study {
         let default = (Dials::default(), self.truths.clone());
-        let (before, present) = made_before.unwrap_or(&default);
+        let (before, present) = last.unwrap_or(&default);
         let mut study = self.clone();
         for rule in RULES {
             let number = &mut study.rules.numbers[rule.name];

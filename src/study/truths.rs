@@ -171,7 +171,7 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
 /// Length of all lists if they may be rankings: ten or more queries with ten or more items each. The original pairing
 /// may have equal captions per image.
 fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
-    let mut lengths = (0..relevance.len()).map(|place| relevance.listed(place));
+    let mut lengths = (0..relevance.len()).map(|place| relevance.total_positives(place));
     let length = lengths.next()?;
     let is_long = length >= 10 && relevance.len() >= 10 && truth.kind != Kind::Original;
     (is_long && lengths.all(|other| other == length)).then_some(length)

@@ -8,13 +8,13 @@ const CHANCE: usize = 100;
 /// Ids per message.
 const EXAMPLES: usize = 3;
 
-/// Whether a file belongs to another gallery, or has indices instead of ids: only `known` of `all` its ids match.
+/// Whether ids are those of another gallery, or indices: only `known` of all are in the list `of`.
 pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
-    known * CHANCE < all && of.is_counted() || known * 2 < all && is_counting(ids, of)
+    known * CHANCE < all && of.is_counted() || known * 2 < all && are_indices(ids, of)
 }
 
-/// Whether a file uses indices of images or captions although the gallery has ids.
-pub(crate) fn is_counting(ids: &[Id], of: &IdList) -> bool {
+/// Whether ids are indices of images or captions although the gallery has other ids.
+pub(crate) fn are_indices(ids: &[Id], of: &IdList) -> bool {
     let indices = 0..of.len() as i64;
     let is_index = |id: &Id| matches!(id, Id::Number(number) if indices.contains(number));
     !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
@@ -32,7 +32,7 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
 
 /// Fix for ids that do not match the gallery.
 pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
-    if is_counting(ids, of) {
+    if are_indices(ids, of) {
         return "these look like indices: write ids instead, or drop the file that gives the gallery its ids".into();
     }
     "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
@@ -69,6 +69,6 @@ mod tests {
         let ids = [2, 41, 61].map(Id::Number);
         assert!(!is_foreign(&ids, (1, 3), &named));
         assert!(mend(&ids, &named).contains("--image-ids"));
-        assert!(!is_counting(&indices, &IdList::counted(3)));
+        assert!(!are_indices(&indices, &IdList::counted(3)));
     }
 }

@@ -187,7 +187,7 @@ impl Relevance {
         let mut builder = Builder::like(self, self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
             let before = self.positives(place);
-            let outside = self.listed(place) - before.len() as u32;
+            let outside = self.total_positives(place) - before.len() as u32;
             let changes = of_query.get(&query).map_or(&[][..], Vec::as_slice);
             let stays = |item: u32| changes.iter().all(|(changed, _)| *changed != item);
             let mut positives: Vec<u32> = before.iter().filter(|&item| stays(item)).collect();
@@ -271,9 +271,9 @@ mod tests {
         let relevance = changed.relevance[Direction::T2i].as_ref().unwrap();
         assert_eq!(relevance.queries(), [0, 1, 2]);
         let positives = |place| relevance.positives(place).iter().collect::<Vec<u32>>();
-        assert_eq!((positives(0), relevance.listed(0)), (vec![0, 2], 3));
-        assert_eq!((positives(1), relevance.listed(1)), (vec![], 0));
-        assert_eq!((positives(2), relevance.listed(2)), (vec![2], 1));
+        assert_eq!((positives(0), relevance.total_positives(0)), (vec![0, 2], 3));
+        assert_eq!((positives(1), relevance.total_positives(1)), (vec![], 0));
+        assert_eq!((positives(2), relevance.total_positives(2)), (vec![2], 1));
         // A no is a judgment, also of unlisted pairs; without effect for queries not covered.
         assert_eq!([0, 1].map(|place| relevance.judged(place).get(&1).copied()), [Some(0); 2]);
         assert_eq!(judgments.set(pair(0, 2), None), Some(Judgment::Partial));

@@ -59,7 +59,7 @@ pub struct Parts {
     pub truths: Vec<Listed>,
 }
 
-/// One direction of one truth, ids not yet looked up.
+/// Pairs of one truth in one direction, whose ids are not yet looked up in the gallery.
 #[derive(Debug)]
 pub struct Listed {
     /// The truth's name, such as `eccv`.

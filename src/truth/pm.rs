@@ -183,9 +183,9 @@ impl Basis for Categories {
         self.0.named.iter().map(|(_, name)| name.as_str()).collect()
     }
 
-    fn has_category(&self, image: &Id, place: usize) -> Option<bool> {
+    fn has_category(&self, image: &Id, category: usize) -> Option<bool> {
         let of_image = self.0.categories.get(image)?;
-        Some(of_image.binary_search(&self.0.named[place].0).is_ok())
+        Some(of_image.binary_search(&self.0.named[category].0).is_ok())
     }
 }
 

@@ -132,7 +132,7 @@ impl Relevance {
             let positives = self.positives(place);
             kept.clear();
             kept.extend(positives.iter().filter_map(item_name));
-            let outside = self.listed(place) - positives.len() as u32;
+            let outside = self.total_positives(place) - positives.len() as u32;
             let outside = if keeps_outside { outside } else { 0 };
             builder.push(name, &kept, kept.len() as u32 + outside);
             if let Some(all) = self.judgments(place) {
@@ -203,8 +203,8 @@ impl Relevance {
         self.lists.positives.get(place)
     }
 
-    /// R of the query at `place`.
-    pub fn listed(&self, place: usize) -> u32 {
+    /// R of the query at `place`: all its positives, also those outside the gallery.
+    pub fn total_positives(&self, place: usize) -> u32 {
         self.lists.listed[place]
     }
 
@@ -266,8 +266,8 @@ mod tests {
             Relevance::resolve(&pairs, &IdList::counted(3), &IdList::counted(4));
         assert_eq!(relevance.queries(), [1, 0]);
         let list = |place| relevance.positives(place).iter().collect::<Vec<_>>();
-        assert_eq!((list(0), relevance.listed(0)), (vec![0, 2], 3));
-        assert_eq!((list(1), relevance.listed(1)), (vec![], 0));
+        assert_eq!((list(0), relevance.total_positives(0)), (vec![0, 2], 3));
+        assert_eq!((list(1), relevance.total_positives(1)), (vec![], 0));
         let contains = |query| relevance.contains(QueryIx::new(query), ItemIx::new(2));
         assert_eq!([1, 0, 2].map(contains), [Some(true), Some(false), None]);
         assert_eq!((unresolved.queries, unresolved.items), (1, 1));

@@ -25,8 +25,8 @@ impl Response {
         }
     }
 
-    /// Its name on screen.
-    pub fn key(self) -> &'static str {
+    /// Its name on screen and in reports.
+    pub fn name(self) -> &'static str {
         self.judgment().map_or("can't tell", Judgment::key)
     }
 }
@@ -72,7 +72,7 @@ pub fn counted(judgments: usize, cant_tell: usize) -> String {
 
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.key())
+        f.pad(self.name())
     }
 }
 

@@ -173,8 +173,8 @@ pub trait Basis: Debug + Send + Sync {
     fn categories(&self) -> Vec<&str> {
         Vec::new()
     }
-    /// Whether an image has an object of the category at `place`; `None` if its categories are unknown.
-    fn has_category(&self, _image: &Id, _place: usize) -> Option<bool> {
+    /// Whether an image has an object of the category, by its index; `None` if its categories are unknown.
+    fn has_category(&self, _image: &Id, _category: usize) -> Option<bool> {
         None
     }
 }

@@ -86,7 +86,7 @@ impl Tops {
         self.ends.is_empty()
     }
 
-    /// One query's.
+    /// phi of one query's top items.
     pub fn get(&self, query: usize) -> Top<'_> {
         let start = query.checked_sub(1).map_or(0, |before| self.ends[before]);
         let range = start as usize..self.ends[query] as usize;
@@ -95,12 +95,12 @@ impl Tops {
 }
 
 impl<'a> Top<'a> {
-    /// Including original positives.
+    /// phi of the top [`DEPTH`] items, including original positives.
     pub fn all(self) -> &'a [f64] {
         &self.phi[..self.phi.len().min(DEPTH)]
     }
 
-    /// Without them.
+    /// phi of the top [`DEPTH`] items that are not original positives.
     pub fn others(self) -> impl Iterator<Item = f64> + 'a {
         let pairs = self.phi.iter().zip(self.own);
         let others = pairs.filter(|(_, is_own)| !**is_own).map(|(phi, _)| *phi);

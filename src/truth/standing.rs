@@ -93,7 +93,7 @@ impl Badge {
         Badge::NotJudged,
     ];
 
-    /// Whether somebody, not only a rule, says that the item is a positive.
+    /// Whether a person or a ground truth, not only a rule such as Plausible Match, has the item as a positive.
     pub fn is_positive(self) -> bool {
         matches!(self, Badge::Original | Badge::Extra | Badge::Positive)
     }

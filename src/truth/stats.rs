@@ -47,7 +47,7 @@ pub struct Agreement {
 pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
     PerDirection::from_fn(|direction| {
         let relevance = truth.relevance[direction].as_ref()?;
-        let listed = (0..relevance.len()).map(|place| relevance.listed(place));
+        let listed = (0..relevance.len()).map(|place| relevance.total_positives(place));
         Some(Counts {
             queries: relevance.len(),
             positives: listed.clone().map(u64::from).sum(),
@@ -83,8 +83,8 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
         let beyond = reference.outside(place);
         let also = relevance.outside(own).iter();
         let common = common + also.filter(|id| beyond.contains(id)).count() as u64;
-        let listed = u64::from(relevance.listed(own));
-        let wanted = u64::from(reference.listed(place));
+        let listed = u64::from(relevance.total_positives(own));
+        let wanted = u64::from(reference.total_positives(place));
         found.queries += 1;
         found.positives += listed;
         found.added += listed - common;

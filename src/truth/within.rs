@@ -74,7 +74,7 @@ mod tests {
             let relevance = truth.relevance.t2i.as_ref().unwrap();
             let of = |(place, &query): (usize, &u32)| {
                 let positives: Vec<u32> = relevance.positives(place).iter().collect();
-                (query, positives, relevance.listed(place))
+                (query, positives, relevance.total_positives(place))
             };
             relevance.queries().iter().enumerate().map(of).collect::<Vec<_>>()
         };

@@ -5,7 +5,7 @@ use crate::truth::response::Response;
 
 /// One row per action: variant, keymap name, description, help group, and comma-separated search words of the help.
 macro_rules! actions {
-    ($($variant:ident $name:literal $doc:literal $group:ident $($also:literal)?;)*) => {
+    ($($variant:ident $name:literal $doc:literal $group:ident $($search_words:literal)?;)*) => {
         /// A user action.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
@@ -27,8 +27,8 @@ macro_rules! actions {
             }
 
             /// Search words of the help, comma-separated.
-            pub fn also(self) -> &'static str {
-                match self { $(Action::$variant => concat!($($also)?),)* }
+            pub fn search_words(self) -> &'static str {
+                match self { $(Action::$variant => concat!($($search_words)?),)* }
             }
 
             /// Group in the help.

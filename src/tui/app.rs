@@ -84,7 +84,7 @@ impl App {
             tour: None,
             did: None,
         };
-        app.settle();
+        app.sync();
         app
     }
 
@@ -152,7 +152,7 @@ impl App {
     pub fn resize(&mut self, size: (u16, u16)) {
         self.ui.size = size;
         self.refresh_popup();
-        self.settle();
+        self.sync();
     }
 
     /// Sets the needs of what is shown.
@@ -167,10 +167,10 @@ impl App {
     }
 
     /// Updates the model's demand, the model and the screen, after every event.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn sync(&mut self) {
         self.ask();
         self.model.recompute();
-        self.screens[self.shown].settle(&mut self.model, &self.ui);
+        self.screens[self.shown].sync(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
             self.restart_screens();
@@ -219,7 +219,7 @@ impl App {
         self.shown = at.filter(is_open).unwrap_or(self.shown);
         self.ask();
         let saver = self.model.take_session(opened, by, files);
-        self.settle();
+        self.sync();
         saver
     }
 

@@ -49,7 +49,7 @@ pub trait Popup: Any {
     }
 
     /// Handles a click: by default it selects an entry.
-    fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
+    fn click(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
         if let (Target::Row(_, at), Some((selected, _))) = (target, self.selected(model)) {
             *selected = at;
         }

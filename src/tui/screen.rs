@@ -10,7 +10,7 @@ use super::context::{Context, Ui};
 pub use super::popup::Hint;
 use super::popup::Popup;
 use super::state::Model;
-use super::state::picks::Sighted;
+use super::state::picks::PickTarget;
 use super::state::results::Demand;
 use super::ui::hits::{ListId, Target};
 
@@ -33,13 +33,13 @@ pub trait Screen: Any {
     }
 
     /// Updates its state from the model, after every event.
-    fn settle(&mut self, _model: &mut Model, _ui: &Ui) {}
+    fn sync(&mut self, _model: &mut Model, _ui: &Ui) {}
 
     /// Handles an action that depends on the screen.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
 
     /// Whether it overrides an action that is the same elsewhere.
-    fn takes(&self, _model: &Model, _ui: &Ui, _action: Action) -> bool {
+    fn overrides(&self, _model: &Model, _ui: &Ui, _action: Action) -> bool {
         false
     }
 
@@ -52,7 +52,7 @@ pub trait Screen: Any {
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
 
     /// Handles a click.
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target);
+    fn click(&mut self, model: &mut Model, ui: &Ui, target: Target);
 
     /// Handles a turn of the wheel over a list.
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize);
@@ -61,8 +61,8 @@ pub trait Screen: Any {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
     /// Visible query that can be picked.
-    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
-        model.sighted()
+    fn pick_target(&self, model: &Model, _ui: &Ui) -> Option<PickTarget> {
+        model.pick_target()
     }
 }
 

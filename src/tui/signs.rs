@@ -33,7 +33,7 @@ pub fn meaning(badge: Badge) -> &'static str {
     }
 }
 
-/// The mark of one truth.
+/// Mark of a pair's standing in one ground truth.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "✓",
@@ -52,7 +52,8 @@ pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeSty
     }
 }
 
-/// The mark of one truth, or the rating of a truth that has ratings.
+/// Rating of a pair in one ground truth, else the mark of its standing. `rating` is `None` if the truth has no ratings,
+/// `Some(None)` if the pair has none.
 pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),

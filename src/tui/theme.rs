@@ -122,15 +122,15 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("solarized-light", include_str!("../../themes/solarized-light.toml")),
 ];
 
-/// Colours of boxes if a theme names none (Okabe and Ito's, safe for colour blindness).
-const OWN: [[u8; 3]; 6] =
+/// Colours of boxes if a theme sets none as RGB (Okabe and Ito's, safe for colour blindness).
+const BOX_COLOURS: [[u8; 3]; 6] =
     [[86, 180, 233], [230, 159, 0], [0, 158, 115], [240, 228, 66], [204, 121, 167], [213, 94, 0]];
 
-/// The colour of a style as a pixel; the terminal's own colours are unknown.
-fn pixel(style: Style, place: usize) -> [u8; 3] {
+/// RGB of a style's foreground, or a box colour by index if it is not RGB.
+fn rgb(style: Style, index: usize) -> [u8; 3] {
     match style.fg {
         Some(Color::Rgb(r, g, b)) => [r, g, b],
-        _ => OWN[place % OWN.len()],
+        _ => BOX_COLOURS[index % BOX_COLOURS.len()],
     }
 }
 
@@ -166,7 +166,7 @@ impl Theme {
     /// The colours of boxes, in the order of the chains.
     pub fn box_colours(&self) -> Vec<[u8; 3]> {
         let places = 0..self.phrase.len().max(1);
-        places.map(|place| pixel(self.phrase(place), place)).collect()
+        places.map(|place| rgb(self.phrase(place), place)).collect()
     }
 
     /// The style of a judgment.

@@ -19,7 +19,7 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
     );
     let found = json(&words(&args));
     let row = |point: &Value, key: &str, title: &str| {
-        let value = Unit::Share.change(point[key].as_f64().unwrap());
+        let value = Unit::Share.to_display(point[key].as_f64().unwrap());
         format!("{} {title} t2i {value:.9}", point["alpha"].as_f64().unwrap())
     };
     let points = found["curve"].as_array().unwrap().iter();

@@ -73,7 +73,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
     assert_eq!(app.model.faults, Vec::<String>::new());
-    assert!(app.model.detail_of(app.model.view).is_some(), "{:?}", app.model.view);
+    assert!(app.model.error_details(app.model.view).is_some(), "{:?}", app.model.view);
     let of = &told["models"][app.model.view.model.get()];
     assert_eq!(of["truth"], app.model.name_in_force(app.model.view.truth));
     let top_k = app.model.top_k_of(app.model.view.model, app.model.view.direction).unwrap();
@@ -85,10 +85,10 @@ fn compare_details(harness: &Harness, told: &Value) {
     assert_eq!(hubs.len(), wanted.len());
     for (hub, wanted) in hubs.iter().zip(wanted) {
         let taken = wanted["wrong_first_for"].as_array().unwrap().len();
-        assert_eq!((hub.first, hub.taken.len()), (index(&wanted["n"]["1"]), taken));
+        assert_eq!((hub.top1_count, hub.misses.len()), (index(&wanted["n"]["1"]), taken));
     }
     let texts = app.model.texts().unwrap();
-    let detail = app.model.detail_of(app.model.view).unwrap();
+    let detail = app.model.error_details(app.model.view).unwrap();
     let words: Vec<_> = over_represented(&detail.words).collect();
     let wanted = of["words"].as_array().unwrap();
     assert_eq!(words.len(), wanted.len());
@@ -164,7 +164,7 @@ fn a_hub_opens_the_queries_it_takes() {
     let mut harness = Harness::demo(120, 40).keys("4mm<Tab><Tab>");
     assert_eq!(harness.app.on::<Errors>().state.tab, Tab::Hubs);
     for at in 0..harness.app.on::<Errors>().hubs().len().min(4) {
-        let taken = harness.app.on::<Errors>().hubs()[at].taken.clone();
+        let taken = harness.app.on::<Errors>().hubs()[at].misses.clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
@@ -212,9 +212,9 @@ fn old_numbers_are_never_shown_as_new_ones() {
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
     let settled = harness.settled();
     assert!(!waits(&settled));
-    assert!(settled.app.model.detail_of(settled.app.model.view).is_some());
+    assert!(settled.app.model.error_details(settled.app.model.view).is_some());
     let again = settled.keys("pp");
-    assert!(again.app.model.detail_of(again.app.model.view).is_some());
+    assert!(again.app.model.error_details(again.app.model.view).is_some());
 }
 
 /// Conditions about first items are asked on every screen.
@@ -293,7 +293,7 @@ fn a_part_of_the_bar_lists_its_queries() {
         let mut harness = Harness::demo(160, 50).keys(start);
         let parts: Vec<_> = harness.app.on::<Errors>().parts().cloned().collect();
         assert!(parts.len() > 1, "{start}");
-        let detail = harness.app.model.detail_of(harness.app.model.view).unwrap();
+        let detail = harness.app.model.error_details(harness.app.model.view).unwrap();
         let total: usize = parts.iter().map(|part| part.queries.len()).sum();
         assert_eq!(total, detail.breakdown.covered, "{start}");
         for (at, part) in parts.iter().enumerate() {

@@ -70,7 +70,7 @@ fn judgments_count_in_conditions() {
     let listed = found.app.model.ranks_of(truth, at).unwrap().listed;
     let relevance = found.app.model.truth().relevance[found.app.model.view.direction].clone();
     let relevance = relevance.unwrap();
-    assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
+    assert_ne!(listed, relevance.total_positives(relevance.place(at).unwrap()));
     let found = found.keys(&format!("f and r == {listed}<Enter>"));
     assert_eq!(found.app.model.selection.queries, [query]);
     // Another model's numbers follow judgments, too.

@@ -90,7 +90,7 @@ fn the_query_is_that_of_browse_and_the_item_is_linked() {
     let second = compare.app.model.compared()[1];
     let moved = compare.keys("ljj");
     let linked = moved.app.model.item().unwrap();
-    let here = moved.app.model.ranked_by(second).unwrap();
+    let here = moved.app.model.ranking_by(second).unwrap();
     let before = here.rank(item).unwrap();
     assert_eq!(here.rank(linked.item), Some(before + 2));
     let model = &moved.app.model.study.models[moved.app.model.view.model];
@@ -382,7 +382,7 @@ fn rankings_stay_at_their_tops_from_one_to_the_next() {
 fn one_ranking_at_a_time_where_two_have_no_room() {
     let small = Harness::demo(80, 24).keys("2j<Tab>");
     let model = &small.app.model;
-    let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
+    let [first, second] = model.two().unwrap().map(|of| model.ranking_by(of).unwrap());
     let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
         let screen = harness.screen();
         let frame = |line: &&str| !line.contains("╭ queries");
@@ -426,7 +426,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
         let model = &harness.app.model;
         let linked = model.item().unwrap().item;
-        let ranked = model.ranked_by(model.compared()[2]).unwrap();
+        let ranked = model.ranking_by(model.compared()[2]).unwrap();
         far += usize::from(ranked.rank(linked).unwrap() > 20);
     }
     assert!(far > 0);
@@ -441,7 +441,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
     // Going from list to ranking keeps the item.
     let first = Harness::demo(80, 24).keys("2j<Tab><Tab>");
     let model = &first.app.model;
-    let ranked = model.ranked_by(model.view.model).unwrap();
+    let ranked = model.ranking_by(model.view.model).unwrap();
     assert_eq!(ranked.rank(model.item().unwrap().item), Some(1));
 }
 
@@ -469,7 +469,7 @@ fn the_mouse_links_items() {
     };
     let rank = |harness: &Harness| {
         let model = &harness.app.model;
-        let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
+        let [first, second] = model.two().unwrap().map(|of| model.ranking_by(of).unwrap());
         let item = model.item().unwrap().item;
         [first, second].map(|of| of.rank(item).unwrap())
     };

@@ -185,7 +185,7 @@ fn with_session(lines: &[Value]) -> Folder {
 fn judgments(folder: &Folder, name: &str) -> Vec<String> {
     let (session, _) = Session::read(&folder.path(name)).unwrap();
     let of = session.judgments().iter();
-    of.map(|one| format!("{} {} {}", one.caption.raw(), one.response().key(), one.by)).collect()
+    of.map(|one| format!("{} {} {}", one.caption.raw(), one.response().name(), one.by)).collect()
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn what_cannot_be_correlated_is_told() {
 
 #[test]
 fn groups_are_drawn_together() {
-    let drawn = drawn(&[0, 0, 1, 2, 3, 3], Use::Families, DRAWS);
+    let drawn = resample(&[0, 0, 1, 2, 3, 3], Use::Families, DRAWS);
     assert_eq!(drawn.len(), 1_000);
     for times in &drawn {
         assert_eq!((times[0], times[4]), (times[1], times[5]));
@@ -162,7 +162,7 @@ fn groups_are_drawn_together() {
 
 #[test]
 fn few_groups_and_ties_alone_have_no_interval() {
-    let drawn = |labels: &[usize]| drawn(labels, Use::Models, DRAWS);
+    let drawn = |labels: &[usize]| resample(labels, Use::Models, DRAWS);
     assert!(drawn(&[]).is_empty() && drawn(&[0, 1, 2, 2]).is_empty());
     let four = drawn(&[0, 1, 2, 3]);
     let rising = [1.0, 2.0, 3.0, 4.0];

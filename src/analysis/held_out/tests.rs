@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::scores::{ModelPair, Scaling};
-use crate::evaluate::curve::{Curve, alphas};
+use crate::evaluate::curve::{AlphaCurve, alphas};
 use crate::rank::pass::CancelToken;
 use crate::study::demo;
 
@@ -10,7 +10,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let study = demo::open().unwrap();
     let truth = study.richest().unwrap();
     let mut chooser = Chooser::new(&study, seed);
-    let curve = Curve {
+    let curve = AlphaCurve {
         study: &study,
         pair: &ModelPair::new(&study.models[0], &study.models[1]).unwrap(),
         scaling: Scaling::ZScore,

@@ -43,7 +43,7 @@ fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
     }
 }
 
-fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
+fn check(study: &Study, direction: Direction, query: usize, alike: &QuerySimilarity) {
     let mask = study.mask.as_ref();
     let orders = [0, 1].map(|model| {
         let mut ranking = Ranking::for_query(&study.models[model], direction, query);
@@ -53,7 +53,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
         ranking.order
     });
     if orders[0].is_empty() {
-        assert_eq!(*alike, Alike::default());
+        assert_eq!(*alike, QuerySimilarity::default());
         return;
     }
     let [first, second] = orders.each_ref().map(|order| &order[..order.len().min(HEAD)]);

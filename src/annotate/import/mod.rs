@@ -37,10 +37,10 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     let is_task = |task: &Value| task["annotations"].is_array();
     match json {
         Value::Object(file) if file.contains_key("annotator") && file.contains_key("answers") => {
-            Ok(("answers of the page", "answer", page(Value::Object(file), source)?))
+            Ok(("answers of the page", "answer", read_page(Value::Object(file), source)?))
         }
         Value::Object(file) if file.contains_key("verdicts") => {
-            Ok(("session", "judgment", session(source)?))
+            Ok(("session", "judgment", read_session(source)?))
         }
         Value::Array(tasks) if tasks.iter().any(is_task) => {
             Ok(("Label Studio", "task", label_studio::read(&tasks)))
@@ -52,8 +52,8 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
     }
 }
 
-/// Reads responses saved by the page of `annotate hits`.
-fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
+/// Reads answers saved by the page of `annotate hits`.
+fn read_page(file: Value, source: &Source) -> Result<Vec<Found>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
         let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
@@ -64,7 +64,7 @@ fn page(file: Value, source: &Source) -> Result<Vec<Found>> {
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
 
-fn session(source: &Source) -> Result<Vec<Found>> {
+fn read_session(source: &Source) -> Result<Vec<Found>> {
     let (session, doubts) = Session::read(source.path())?;
     let judgments = session.judgments().iter().map(|one| Imported::from(one.clone()));
     let doubts = doubts.into_iter().map(|line| (0, Err(line)));
@@ -91,9 +91,9 @@ impl From<JudgmentEntry> for Imported {
     }
 }
 
-/// A response file.
+/// A file whose responses were imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnswersFile {
+pub struct ResponseFile {
     /// Its path.
     pub path: String,
     /// The name of its layout.
@@ -108,7 +108,7 @@ pub struct AnswersFile {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Import {
     /// The files.
-    pub files: Vec<AnswersFile>,
+    pub files: Vec<ResponseFile>,
     /// All responses, file by file.
     pub answers: Vec<Imported>,
     /// Invalid entries.
@@ -152,7 +152,7 @@ impl Import {
                 }
             }
         }
-        self.files.push(AnswersFile {
+        self.files.push(ResponseFile {
             path: source.display(),
             layout,
             unit,

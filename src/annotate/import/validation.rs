@@ -223,7 +223,7 @@ impl Checked {
                 continue;
             }
             if asked.adjudicator.as_ref() == Some(&entry.by) {
-                let place = self.panel.place(entry);
+                let place = self.panel.find_or_add_pair(entry);
                 self.adjudicated.extend(entry.judgment.map(|judgment| (place, judgment)));
             } else {
                 self.panel.add(entry);

@@ -65,7 +65,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     let mut checked = Checked::from_import(Import::from(&merged), None, &CheckOptions::default());
     let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
     let mut places: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
-    places.extend(conflicts.iter().map(|one| checked.panel.place(&one.kept)));
+    places.extend(conflicts.iter().map(|one| checked.panel.find_or_add_pair(&one.kept)));
     places.sort_unstable();
     places.dedup();
     if let Some(out) = args.disputed.as_ref().filter(|_| !places.is_empty()) {
@@ -98,5 +98,5 @@ fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
         .expected("another name, or a session that was merged before")
         .mend("name it among the sessions, and another file after -o"));
     }
-    opened.lock.held(out)?.save(merged)
+    opened.lock.into_saver(out)?.save(merged)
 }

@@ -25,7 +25,7 @@ use crate::evaluate::evaluate_each;
 use crate::evaluate::plan::Request;
 use crate::figure::scene::DEPTH;
 use crate::figure::selection::Chosen;
-use crate::figure::{PALETTE, Wanted, in_variables};
+use crate::figure::{PALETTE, Wanted, with_css_variables};
 use crate::filter::Marks;
 use crate::metric::METRICS;
 use crate::report::evaluation::Evaluated;
@@ -227,7 +227,7 @@ impl<'a> Page<'a> {
             let _ = write!(
                 html,
                 "<figure>\n<figcaption><strong>{name}</strong>: {meaning}<br><code>{condition}</code></figcaption>\n{}\n</figure>\n",
-                in_variables(&svg)
+                with_css_variables(&svg)
             );
         }
         self.sections.push(("Examples", html + "</div>\n"));

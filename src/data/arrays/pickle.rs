@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, key: u32) -> Result<()> {
+    fn memoize(&mut self, key: u32) -> Result<()> {
         let value = self.top()?;
         self.memo.insert(key, value);
         if self.memo.len() > MAX_VALUES {
@@ -235,9 +235,9 @@ impl<'a> Reader<'a> {
             }
             b'q' | b'r' => {
                 let key = self.number(if opcode == b'q' { 1 } else { 4 })? as u32;
-                return self.keep(key).map(|()| None);
+                return self.memoize(key).map(|()| None);
             }
-            0x94 => return self.keep(self.memo.len() as u32).map(|()| None),
+            0x94 => return self.memoize(self.memo.len() as u32).map(|()| None),
             b'h' | b'j' => {
                 let key = self.number(if opcode == b'h' { 1 } else { 4 })? as u32;
                 let kept = self.memo.get(&key).copied();

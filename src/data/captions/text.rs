@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 const SAMPLED_LINES: usize = 100;
 
 /// Whether most of the first lines have two words or more.
-pub fn are_lines(source: &Source) -> bool {
+pub fn has_captions(source: &Source) -> bool {
     let lines = source.bytes().split(|&b| b == b'\n').take(SAMPLED_LINES);
     let lines: Vec<&[u8]> = lines.filter(|line| !line.trim_ascii().is_empty()).collect();
     let is_caption = |line: &&&[u8]| {
@@ -56,7 +56,7 @@ const MAX_LINE_BYTES: usize = 10_000;
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
 /// Whether each line has the image file name before the caption.
-pub fn are_named_lines(source: &Source) -> bool {
+pub fn has_named_captions(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
     let line = start[..start.len().min(MAX_LINE_BYTES)].split(|&byte| byte == b'\n').next();
     let line = String::from_utf8_lossy(line.unwrap_or_default());
@@ -126,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_words_are_lines_and_ids_are_not() {
-        assert!(are_lines(&source("a dog runs\n\nein schöner Hund\r\n")));
+    fn lines_of_words_are_captions_and_ids_are_not() {
+        assert!(has_captions(&source("a dog runs\n\nein schöner Hund\r\n")));
         for other in
             [&b"12\n13\n14"[..], b"img_1.jpg\nimg_2.jpg\n", b"", b"\0\0 \0 \0\n", b"1 0 5 1\n"]
         {
-            assert!(!are_lines(&source(other)), "{other:?}");
+            assert!(!has_captions(&source(other)), "{other:?}");
         }
         let read = lines(&source(b"a b\n\nc d\r\n")).unwrap();
         let texts: Vec<&str> = read.captions.iter().map(|one| one.text.as_str()).collect();
@@ -147,7 +147,7 @@ mod tests {
             "image,caption\n7.jpg,a dog\n7.jpg,\"one dog\"\n8.jpg,a cat\n",
         ] {
             let source = source(text);
-            assert!(are_named_lines(&source), "{text}");
+            assert!(has_named_captions(&source), "{text}");
             let file = named_lines(&source).unwrap();
             let names = [
                 (Id::Number(7), Some("7.jpg".to_owned())),
@@ -171,7 +171,7 @@ mod tests {
             "caption,image,agg_score\n",
             "",
         ] {
-            assert!(!are_named_lines(&source(text)), "{text}");
+            assert!(!has_named_captions(&source(text)), "{text}");
         }
         let error = named_lines(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");

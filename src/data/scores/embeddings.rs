@@ -313,7 +313,7 @@ impl<T: Scalar> Source<T> for Product<T> {
         Box::new(move |queries, block| self.multiply(direction, queries, &turned, block))
     }
 
-    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+    fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
         let mut scores = vec![T::zero(); items.len()];
         let items: Vec<usize> = items.iter().map(|&item| item as usize).collect();
         let items = self.side(direction.flipped()).select(Axis(0), &items);
@@ -385,7 +385,7 @@ pub(super) mod tests {
                 let whole: Vec<f64> = whole.iter().map(|&score| score.into()).collect();
                 assert_eq!(row(&product, direction, query), whole);
                 let some: Vec<u32> = (0..width as u32).step_by(3).rev().collect();
-                let alone = product.items(direction, query, &some);
+                let alone = product.item_scores(direction, query, &some);
                 let expected = some.iter().map(|&item| whole[item as usize] as f32);
                 assert_eq!(alone, expected.collect::<Vec<f32>>());
             }

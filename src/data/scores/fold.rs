@@ -106,7 +106,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// Whether two runs of the file hold the same scores, up to rounding.
+    /// Whether two rows of the file have the same scores, up to rounding.
     pub fn are_copies(&self, one: usize, other: usize) -> bool {
         self.raw_row(one) == self.raw_row(other) || {
             let (mut first, mut second) = (Vec::new(), Vec::new());

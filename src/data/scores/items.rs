@@ -100,7 +100,7 @@ impl ItemsWriter {
         ItemsWriter { place, width }
     }
 
-    /// Stores indices from `at` on. Those beyond the gallery come back as any other.
+    /// Stores indices from position `at` on. An index beyond the gallery may be truncated.
     ///
     /// # Errors
     /// A temporary file that cannot be written.

@@ -116,7 +116,7 @@ impl Knn {
         let spans = parallel::try_map_ranges(self.query_count(), TASK_ROWS, read)?.concat();
         let scores =
             self.values.map_or(ListScores::None, |values| ListScores::Read(Arc::new(values)));
-        Ok(Lists::placed(item_count, spans, writer.finish()?, scores))
+        Ok(Lists::from_spans(item_count, spans, writer.finish()?, scores))
     }
 
     fn extremes(&self) -> (i64, i64) {

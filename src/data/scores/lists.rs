@@ -87,11 +87,11 @@ impl Lists {
             spans.push(start..items.len());
         }
         let scores = if scores.is_empty() { ListScores::None } else { ListScores::Held(scores) };
-        Lists::placed(item_count, spans, items, scores)
+        Lists::from_spans(item_count, spans, items, scores)
     }
 
-    /// From lists anywhere in `items`: the range of each query's list, and of its scores.
-    pub fn placed(
+    /// From lists anywhere in `items`: `spans` has the range of each query's list, and of its scores.
+    pub fn from_spans(
         item_count: usize,
         spans: Vec<Range<usize>>,
         items: impl Into<Items>,

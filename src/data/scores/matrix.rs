@@ -289,7 +289,7 @@ impl<T: Scalar> Source<T> for ScoreMatrix {
         self.side_len(direction)
     }
 
-    fn order(&self) -> Option<Direction> {
+    fn row_direction(&self) -> Option<Direction> {
         Some(self.rows)
     }
 
@@ -308,7 +308,7 @@ impl<T: Scalar> Source<T> for ScoreMatrix {
         column.copy_from_slice(&scores);
     }
 
-    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+    fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
         let mut scores = Vec::with_capacity(items.len());
         self.of_items(direction, query, items.iter().map(|&item| item as usize), &mut scores);
         scores

@@ -118,8 +118,8 @@ impl Source<f64> for Mixture {
         self.parts[0].scores.by_query(direction).query_count()
     }
 
-    /// That of the first, if both are matrices.
-    fn order(&self) -> Option<Direction> {
+    /// Rows of the first part, if both parts are matrices.
+    fn row_direction(&self) -> Option<Direction> {
         let [first, second] = self.parts.each_ref().map(Part::matrix);
         second.and(first).map(ScoreMatrix::rows)
     }
@@ -153,10 +153,12 @@ impl Source<f64> for Mixture {
         mix(&a, &b, self.terms(), block);
     }
 
-    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
+    fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
         let mut mixed = vec![0.0; items.len()];
-        let [a, b] =
-            self.parts.each_ref().map(|part| part.scores.by_query(direction).items(query, items));
+        let [a, b] = self
+            .parts
+            .each_ref()
+            .map(|part| part.scores.by_query(direction).item_scores(query, items));
         mix(&a, &b, self.terms(), &mut mixed);
         mixed
     }
@@ -169,7 +171,7 @@ impl Source<f64> for Mixture {
     /// Of one of the two, else of their sum.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let of_part = |part: &Part| part.scores.nan_error_of(direction, queries);
-        self.parts.iter().find_map(of_part).or_else(|| match self.order() {
+        self.parts.iter().find_map(of_part).or_else(|| match self.row_direction() {
             Some(rows) => self.opposed_error(rows, 0..self.side_len(rows)),
             None => self.opposed_error(direction, queries.iter().copied()),
         })

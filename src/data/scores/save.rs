@@ -49,11 +49,11 @@ impl Precision {
     }
 }
 
-/// Writes all scores, images first, and reports the images done. Each thread computes a block; while these are written
-/// in order, the next ones are computed.
+/// Writes all scores as `.npy`, a row per image. `done` gets the number of images of each computed block. Each thread
+/// computes a block; while these are written in order, the next ones are computed.
 ///
 /// # Errors
-/// As writing.
+/// Errors of `out`.
 pub fn write<T: Scalar>(
     scores: &dyn Source<T>,
     precision: Precision,

@@ -22,13 +22,13 @@ const TASK_QUERIES: usize = 64;
 pub(super) const TILE: usize = 16;
 
 /// A score for every image with every caption. Implementations have [`Source::side_len`] with [`Source::block`] if
-/// scores are computed, or with [`Source::order`] and [`Source::segment`] if they are in rows.
+/// scores are computed, or with [`Source::row_direction`] and [`Source::segment`] if they are in rows.
 pub trait Source<T: Scalar>: Sync {
     /// Number of queries of a direction.
     fn side_len(&self, direction: Direction) -> usize;
 
     /// The direction with contiguous rows; `None` if scores are computed.
-    fn order(&self) -> Option<Direction> {
+    fn row_direction(&self) -> Option<Direction> {
         None
     }
 
@@ -48,7 +48,7 @@ pub trait Source<T: Scalar>: Sync {
     fn block(&self, direction: Direction, queries: &[usize], block: &mut [T]) {
         let width = self.side_len(direction.flipped());
         let mut buffers: [Buffer<T>; TILE] = Default::default();
-        if self.order().unwrap_or(Direction::I2t) == direction {
+        if self.row_direction().unwrap_or(Direction::I2t) == direction {
             for (&query, row) in queries.iter().zip(block.chunks_exact_mut(width.max(1))) {
                 row.copy_from_slice(self.segment(query, 0..width, &mut buffers[0]));
             }
@@ -89,7 +89,7 @@ pub trait Source<T: Scalar>: Sync {
     }
 
     /// The scores of one query with these items.
-    fn items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
+    fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         self.block(direction, &[query], &mut row);
         items.iter().map(|&item| row[item as usize]).collect()
@@ -98,7 +98,7 @@ pub trait Source<T: Scalar>: Sync {
     /// Number of queries per task; if they are not rows, these cost hardly more than one.
     fn step(&self, direction: Direction) -> usize {
         let row = (self.side_len(direction.flipped()) * size_of::<T>()).max(1);
-        match self.order() {
+        match self.row_direction() {
             Some(rows) if rows == direction => TASK_QUERIES,
             Some(_) => (TRANSPOSED_BYTES / row).max(TASK_QUERIES),
             None => (BLOCK_BYTES / row).clamp(1, BLOCK_QUERIES),
@@ -194,14 +194,14 @@ impl<'a, T: Scalar> Queries<'a, T> {
             queries: *self,
             start: queries.start,
             width,
-            is_in_place: self.source.order() == Some(self.direction),
+            is_in_place: self.source.row_direction() == Some(self.direction),
             buffer: Buffer::default(),
         };
         if !block.is_in_place {
             block.buffer.cells.resize(queries.len() * width, T::zero());
             let all: Vec<usize> = queries.collect();
             self.source.block(self.direction, &all, &mut block.buffer.cells);
-            if self.source.order().is_none() && has_nan(&block.buffer.cells) {
+            if self.source.row_direction().is_none() && has_nan(&block.buffer.cells) {
                 let error = self.source.nan_error(self.direction, &all);
                 return error.map_or(Ok(block), Err);
             }
@@ -223,7 +223,7 @@ impl<'a, T: Scalar> Queries<'a, T> {
         let width = self.source.side_len(self.direction.flipped());
         let wide = |row: &[T]| row.iter().map(|score| score.wide()).collect();
         let mut buffer = Buffer::default();
-        if self.source.order() == Some(self.direction) {
+        if self.source.row_direction() == Some(self.direction) {
             let row = |&query: &usize| wide(self.source.segment(query, 0..width, &mut buffer));
             return queries.iter().map(row).collect();
         }
@@ -326,8 +326,8 @@ impl DirectionScores<'_> {
     /// Whether scores are computed: some together are hardly more work than one.
     pub fn is_computed(&self) -> bool {
         match self.form {
-            Form::Single(all) => all.source.order().is_none(),
-            Form::Double(all) => all.source.order().is_none(),
+            Form::Single(all) => all.source.row_direction().is_none(),
+            Form::Double(all) => all.source.row_direction().is_none(),
             Form::Lists(_) => false,
         }
     }
@@ -390,14 +390,14 @@ impl DirectionScores<'_> {
         scores
     }
 
-    /// The score of each of these items of a query; the fill, or NaN of lists, where it has none.
-    pub fn items(&self, query: usize, items: &[u32]) -> Vec<f64> {
+    /// The scores of these items for a query; the fill value, or NaN in lists, where there is none.
+    pub fn item_scores(&self, query: usize, items: &[u32]) -> Vec<f64> {
         match self.form {
             Form::Single(all) => {
-                let scores = all.source.items(all.direction, query, items);
+                let scores = all.source.item_scores(all.direction, query, items);
                 scores.into_iter().map(f64::from).collect()
             }
-            Form::Double(all) => all.source.items(all.direction, query, items),
+            Form::Double(all) => all.source.item_scores(all.direction, query, items),
             Form::Lists(lists) => {
                 let (mut buffer, scores) = (Vec::new(), lists.scores(query));
                 let listed = lists.items(query, &mut buffer);

@@ -46,7 +46,7 @@ impl Spread {
     /// # Errors
     /// NaN: the first such cell of a matrix is named.
     pub fn from_source<T: Scalar>(source: &dyn Source<T>) -> Result<Self> {
-        let direction = source.order().unwrap_or(Direction::I2t);
+        let direction = source.row_direction().unwrap_or(Direction::I2t);
         let rows = Queries { source, direction };
         let parts = parallel::try_map_ranges(source.side_len(direction), rows.step(), |range| {
             let mut parts = Vec::with_capacity(range.len());
@@ -57,26 +57,26 @@ impl Spread {
         if let Some(row) = parts.iter().position(|part| part.has_nan) {
             return Err(rows.nan_error(row));
         }
-        let whole = parts.into_iter().fold(part::<T>(&[]), Part::and);
+        let whole = parts.into_iter().fold(part::<T>(&[]), Part::merge);
         let deviation = (whole.squares / whole.count as f64).sqrt();
         Ok(Spread { deviation, ..whole.spread })
     }
 }
 
 impl Part {
-    /// Combines both.
-    fn and(self, other: Part) -> Part {
+    /// Statistics of the rows of both, by the formulas of Chan et al.
+    fn merge(self, other: Part) -> Part {
         let count = self.count + other.count;
         // The share of the other; 0 if both are empty.
         let share = other.count as f64 / count.max(1) as f64;
         let (a, b) = (self.spread, other.spread);
-        let apart = b.mean - a.mean;
+        let delta = b.mean - a.mean;
         Part {
             count,
-            squares: self.squares + other.squares + apart * apart * share * self.count as f64,
+            squares: self.squares + other.squares + delta * delta * share * self.count as f64,
             has_nan: self.has_nan || other.has_nan,
             spread: Spread {
-                mean: a.mean + apart * share,
+                mean: a.mean + delta * share,
                 deviation: 0.0,
                 lowest: a.lowest.min(b.lowest),
                 highest: a.highest.max(b.highest),

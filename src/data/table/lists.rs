@@ -116,7 +116,7 @@ impl Maker<'_> {
         for run in runs {
             spans[run.query as usize] = run.rows();
         }
-        let lists = Lists::placed(self.item_ids.len(), spans, items.finish()?, scores);
+        let lists = Lists::from_spans(self.item_ids.len(), spans, items.finish()?, scores);
         Ok(Some(Made { lists, trend, unknown: FxHashSet::default() }))
     }
 
@@ -188,7 +188,7 @@ impl Maker<'_> {
             ListScores::Held(rows.iter().map(|row| sign * row.score).collect())
         });
         let items: Vec<u32> = rows.iter().map(|row| row.item).collect();
-        let lists = Lists::placed(self.item_ids.len(), spans, items, scores);
+        let lists = Lists::from_spans(self.item_ids.len(), spans, items, scores);
         Ok(Made { lists, trend, unknown })
     }
 

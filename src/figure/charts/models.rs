@@ -97,7 +97,7 @@ impl Models<'_> {
     pub fn chart(&self) -> Option<Chart> {
         let shown = |[x, y]: [f64; 2]| {
             let units = self.specs.map(|spec| spec.metric.unit());
-            [units[0].change(x), units[1].change(y)]
+            [units[0].to_display(x), units[1].to_display(y)]
         };
         let loaded = self.loaded.iter();
         let loaded: Vec<(ModelIx, [f64; 2])> =

@@ -5,7 +5,7 @@ use super::{ChartRequest, StudyChart, Takes, percent};
 use crate::data::Direction;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
-use crate::evaluate::curve::{self, Point, STEP, best};
+use crate::evaluate::curve::{self, AlphaCurve, Point, STEP, best};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, ends};
 use crate::rank::pass::CancelToken;
 
@@ -35,7 +35,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     let (study, truth, models) = (request.study(), request.truth()?, request.two_models()?);
     let [first, second] = models.map(|model| &study.models[model]);
     let pair = &ModelPair::new(first, second)?;
-    let curve = curve::Curve { study, pair, scaling: request.scaling, truth, specs };
+    let curve = AlphaCurve { study, pair, scaling: request.scaling, truth, specs };
     let mut points = Vec::new();
     if curve.run(&curve::alphas(STEP)?, token, |point, _| points.push(point))?.is_none() {
         return Ok(None);
@@ -49,14 +49,14 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
 }
 
 /// A line for each metric and direction, and a dot at its best. `None` if none is defined.
-fn chart(request: &ChartRequest<'_>, curve: &curve::Curve<'_>, points: &[Point]) -> Option<Chart> {
+fn chart(request: &ChartRequest<'_>, curve: &AlphaCurve<'_>, points: &[Point]) -> Option<Chart> {
     let [first, second] = request.two_models().ok()?.map(|model| request.name(model));
     let unit = curve.specs[0].metric.unit();
     let (mut lines, mut dots, mut told) = (Vec::new(), Vec::new(), Vec::new());
     for hue in [0, 1] {
         for direction in request.directions_of(curve.truth) {
             let value = |point: &Point| point.numbers[hue][direction]?.value;
-            let shown = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);
+            let shown = |point: &Point| Some([point.alpha, unit.to_display(value(point)?)]);
             let dashes = usize::from(direction == Direction::T2i);
             let name = format!("{} {direction}", curve.specs[hue].title());
             if let Some(best) = best(points, unit, value) {

@@ -23,7 +23,7 @@ pub(super) fn lines(compared: &Compared<'_>) -> String {
 }
 
 /// Model indices in display order: better one first, by the conclusion on the last direction.
-pub(super) fn sides(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
+pub(super) fn display_order(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
     let of_directions =
         compared.directions().map(|direction| differences(compared, models, direction).1);
     better_first(&of_directions.last().unwrap_or_default())
@@ -62,7 +62,7 @@ fn differences(
             known.equal = Some(spec);
             continue;
         }
-        let is_tested = row.tested().is_some() || row.estimate.is_none();
+        let is_tested = row.testable_estimate().is_some() || row.estimate.is_none();
         found.push(Difference {
             truth: row.line.truth,
             spec,

@@ -81,9 +81,9 @@ fn differences(compared: &Compared<'_>) -> Section {
         .data("delta", move |(_, row)| means(row).map(|[first, second]| first - second))
         .data("low", move |(_, row)| end(row, 0))
         .data("high", move |(_, row)| end(row, 1))
-        .data("t", |(_, row)| row.tested().map(Estimate::t))
-        .data("df", |(_, row)| row.tested().map(Estimate::df))
-        .data("p_t", |(_, row)| row.tested().map(Estimate::p))
+        .data("t", |(_, row)| row.testable_estimate().map(Estimate::t))
+        .data("df", |(_, row)| row.testable_estimate().map(Estimate::df))
+        .data("p_t", |(_, row)| row.testable_estimate().map(Estimate::p))
         .column("p_holm", "Holm p", |(_, row)| row.corrected.holm.map(Cell::corrected));
     for (at, key) in ["wins", "ties", "losses"].into_iter().enumerate() {
         list = list.data(key, move |(_, row)| row.paired.counts(row.unit())[at]);

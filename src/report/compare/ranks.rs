@@ -29,8 +29,8 @@ pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
 
 /// The wrapped conclusion.
 pub(super) fn heading(board: &Leaderboard) -> String {
-    let lines = crate::data::text::wrapped(&board.answer(), |line| line.chars().count() <= WIDTH);
-    lines.join("\n")
+    let fits = |line: &str| line.chars().count() <= WIDTH;
+    crate::data::text::wrapped(&board.conclusion(), fits).join("\n")
 }
 
 /// A row for each model, for people; for programs one for each model and metric.

@@ -17,7 +17,7 @@ const EXAMPLES: usize = 3;
 pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
-    let [words, swapped] = [failure_words(errors, detail), swapped(errors, detail)];
+    let [words, swapped] = [failure_words(errors, detail), swapped_words(errors, detail)];
     let tree = json!({
         "name": errors.model(view.model),
         "kinds": types::tree(errors, view.model),
@@ -94,14 +94,14 @@ fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
 fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
     let of = errors.evidence.of_model(detail.view.model);
     let direction = errors.evidence.direction;
-    let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
+    let misses: usize = detail.hubs.iter().map(|hub| hub.misses.len()).sum();
     let title = format!(
         "{}, {} first for {} {} or more: a top-1 miss for {} judged under {}",
         count(detail.hubs.len(), "hub"),
         items(direction),
         of.hubness.first().threshold(),
         queries(direction),
-        grouped(taken),
+        grouped(misses),
         errors.truth(detail.view.truth),
     );
     let ids = errors.study().gallery.queries(direction);
@@ -115,13 +115,13 @@ fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
         list =
             list.column(format!("n_{k}"), format!("N_{k}"), move |hub: &&Hub| hub.occurrences[at]);
     }
-    list.shown("top-1 misses", |hub| hub.taken.len())
-        .column("judged", "of judged", |hub| hub.judged)
+    list.shown("top-1 misses", |hub| hub.misses.len())
+        .column("judged", "of judged", |hub| hub.covered)
         .shown("of queries such as", move |hub| {
-            Cell::List(hub.taken.iter().take(EXAMPLES).map(query).collect())
+            Cell::List(hub.misses.iter().take(EXAMPLES).map(query).collect())
         })
         .data("wrong_first_for", move |hub| {
-            hub.taken.iter().map(|one| id(&query(one))).collect::<Value>()
+            hub.misses.iter().map(|one| id(&query(one))).collect::<Value>()
         })
         .section()
 }
@@ -142,18 +142,18 @@ fn failure_words(errors: &Errors<'_>, detail: &Detail) -> Section {
         .section()
 }
 
-/// Words added and omitted by the top-1 items: up to the maximum at either end.
-fn swapped(errors: &Errors<'_>, detail: &Detail) -> Section {
-    let told = errors.words.min(detail.swapped.len());
-    let ends = detail.swapped.len() - told;
-    let swapped = detail.swapped.iter().enumerate();
-    let swapped = swapped.filter(|(at, _)| *at < told || *at >= ends).map(|(_, of)| of);
+/// Words that top-1 captions add (first) and omit (last) against the nearest positive: up to `errors.words` of each.
+fn swapped_words(errors: &Errors<'_>, detail: &Detail) -> Section {
+    let all = &detail.swapped;
+    let most = errors.words.min(all.len());
+    let is_shown = |at: usize| at < most || at >= all.len() - most;
+    let words = all.iter().enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, word)| word);
     let title = format!(
         "words of failures under {}: + in the first item's caption and not in the nearest positive one, - the other \
          way round",
         errors.truth(detail.view.truth)
     );
-    list(errors, detail, "swapped", title, swapped)
+    list(errors, detail, "swapped", title, words)
         .column("word", "word", |of: &&Word| errors.evidence.texts.word(of.word))
         .column("added", "+", |of| of.counts[0])
         .column("lacked", "-", |of| of.counts[1])

@@ -146,7 +146,7 @@ impl Column<'_> {
     /// An interval, or the deviation between runs, in small text.
     fn below(&self, row: usize) -> Cell {
         let number = self.number(row);
-        let decimal = |value| Cell::Decimal(value, self.line.unit()).shown();
+        let decimal = |value| Cell::Decimal(value, self.line.unit()).text();
         match (number.interval, number.deviation()) {
             (Some([low, high]), _) => Cell::Small(format!("{}–{}", decimal(low), decimal(high))),
             (_, Some(deviation)) => Cell::Small(format!("± {}", decimal(deviation))),

@@ -65,7 +65,7 @@ fn table(table: Table<'_>) -> String {
         let cells = rows.iter().map(|row| {
             let cells = row.iter().enumerate().map(|(at, of)| match of {
                 // The first words of a row are its heading.
-                _ if at == 0 && !table.is_number[0] => heading("row", "", &of.shown()),
+                _ if at == 0 && !table.is_number[0] => heading("row", "", &of.text()),
                 Cell::Interval(_) => {
                     format!(
                         "<td{}>{}</td>",
@@ -139,7 +139,7 @@ fn drawn(of: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escape_html(&cell.shown());
+    let text = escape_html(&cell.text());
     match cell {
         Cell::Best(_) => format!("<strong>{text}</strong>"),
         _ => text,

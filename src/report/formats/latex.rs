@@ -48,7 +48,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
     let rows: Vec<Vec<Cell>> = table.rows.collect();
     let is_long = |at: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(at));
-        cells.any(|cell| cell.shown().chars().count() > LONG)
+        cells.any(|cell| cell.text().chars().count() > LONG)
     };
     let side = |at: usize| {
         if table.is_number[at] {
@@ -120,7 +120,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escaped(&cell.shown());
+    let text = escaped(&cell.text());
     match cell {
         Cell::Small(_) => format!("{{\\scriptsize {text}}}"),
         Cell::Best(_) => format!("\\textbf{{{text}}}"),

@@ -50,7 +50,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escape_markdown(&cell.shown());
+    let text = escape_markdown(&cell.text());
     match cell {
         Cell::Best(_) => format!("**{text}**"),
         _ => text,

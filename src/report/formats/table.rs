@@ -82,7 +82,7 @@ fn spans(groups: &[(String, usize)]) -> impl Iterator<Item = (&str, Range<usize>
 
 fn shown(cell: &Cell, is_bold: bool) -> String {
     match cell {
-        Cell::Best(_) if !is_bold => format!("*{}", cell.shown()),
-        cell => cell.shown(),
+        Cell::Best(_) if !is_bold => format!("*{}", cell.text()),
+        cell => cell.text(),
     }
 }

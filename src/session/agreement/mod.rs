@@ -26,7 +26,7 @@ pub struct Panel {
     /// Every pair with a judgment, in the order of the first one.
     pub pairs: Vec<Judged>,
     /// Index in `pairs` by ids.
-    places: HashMap<(Id, Id), usize>,
+    pair_indices: HashMap<(Id, Id), usize>,
 }
 
 /// A pair with all its judgments.
@@ -81,23 +81,23 @@ pub struct Agreement {
 }
 
 impl Panel {
-    /// Index of the pair of a judgment; adds it if new.
-    pub fn place(&mut self, one: &JudgmentEntry) -> usize {
-        let key = (image_key(&one.image).into_owned(), one.caption.clone());
-        let place = *self.places.entry(key).or_insert(self.pairs.len());
-        if place == self.pairs.len() {
+    /// Index in `pairs` of a judgment's pair, which is added if new.
+    pub fn find_or_add_pair(&mut self, entry: &JudgmentEntry) -> usize {
+        let key = (image_key(&entry.image).into_owned(), entry.caption.clone());
+        let index = *self.pair_indices.entry(key).or_insert(self.pairs.len());
+        if index == self.pairs.len() {
             self.pairs.push(Judged {
-                image: one.image.clone(),
-                caption: one.caption.clone(),
+                image: entry.image.clone(),
+                caption: entry.caption.clone(),
                 judgments: BTreeMap::new(),
             });
         }
-        place
+        index
     }
 
     /// Adds a judgment; an annotator's latest judgment on a pair counts.
     pub fn add(&mut self, one: &JudgmentEntry) {
-        let place = self.place(one);
+        let pair = self.find_or_add_pair(one);
         let Some(judgment) = one.judgment else { return };
         let known = self.annotators.iter().position(|name| *name == one.by);
         let annotator = known.unwrap_or_else(|| {
@@ -105,7 +105,7 @@ impl Panel {
             self.annotators.len() - 1
         });
         let given = (judgment, one.at);
-        let there = self.pairs[place].judgments.entry(annotator).or_insert(given);
+        let there = self.pairs[pair].judgments.entry(annotator).or_insert(given);
         if there.1 <= one.at {
             *there = given;
         }

@@ -111,7 +111,7 @@ fn of_a_pair_that_stands_twice_the_latest_counts() {
     let text =
         format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#, lines.join(","));
     let (session, notes) = read_text(&text).unwrap();
-    let left: Vec<&str> = session.judgments.iter().map(|one| one.response().key()).collect();
+    let left: Vec<&str> = session.judgments.iter().map(|one| one.response().name()).collect();
     assert_eq!(left, ["no", "partial"]);
     assert!(notes[0].starts_with("2 lines of a pair"), "{notes:?}");
 }

@@ -126,7 +126,7 @@ impl Relevance {
     /// Gains of items outside the gallery for the query at `place`, in halves of a grade.
     pub fn gains_outside(&self, place: usize) -> Vec<u32> {
         if self.grading().is_none() {
-            return vec![WHOLE; self.listed(place) as usize - self.positives(place).len()];
+            return vec![WHOLE; self.total_positives(place) as usize - self.positives(place).len()];
         }
         let outside = self.judgments(place).into_iter().flat_map(|of| &of.outside);
         let graded = outside.filter(|grade| **grade > NOT_RELEVANT);

@@ -34,7 +34,7 @@ impl App {
                 None
             }
         };
-        self.settle();
+        self.sync();
         self.follow_tour();
         effect
     }
@@ -93,7 +93,7 @@ impl App {
                 }
                 self.model.search.start();
             }
-            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
+            own if self.screen().overrides(&self.model, &self.ui, own) => return self.update(own),
             Action::Close if self.model.ends_judging() => self.model.end_judging(),
             Action::Close => self.model.close(),
             Action::Direction => self.model.flip_direction(),
@@ -102,7 +102,9 @@ impl App {
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
             Action::Judge => self.toggle_judging(),
-            of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
+            of_mode if of_mode.is_of_judging() && !self.model.judging.is_on => {
+                self.explain_judging();
+            }
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
@@ -127,13 +129,13 @@ impl App {
             Action::DialUp => self.model.turn_dial(true),
             Action::DialDown => self.model.turn_dial(false),
             Action::Pick => {
-                let sighted = self.screen().sighted(&self.model, &self.ui);
-                let what = self.model.toggle_pick(sighted);
+                let target = self.screen().pick_target(&self.model, &self.ui);
+                let what = self.model.toggle_pick(target);
                 self.model.message = what.or(self.model.message.take());
             }
             Action::Note => {
-                let sighted = self.screen().sighted(&self.model, &self.ui);
-                let note = PromptPopup::note(&mut self.model, sighted.as_ref());
+                let target = self.screen().pick_target(&self.model, &self.ui);
+                let note = PromptPopup::note(&mut self.model, target.as_ref());
                 self.popup = note.map(|note| Box::new(note) as Box<dyn Popup>);
             }
             Action::Help => self.popup = Some(Box::new(Help::new(&self.ui, &self.here(), None))),
@@ -183,10 +185,12 @@ impl App {
         match action {
             Action::Theme | Action::Redraw => return Some(action),
             of_mode if of_mode.is_of_judging() => {
-                if !self.lacks_mode() {
+                if self.model.judging.is_on {
                     let key = self.ui.keymap.hint(Action::Close);
                     self.model.message =
                         Some(format!("nothing is answered here: {key}, then answer"));
+                } else {
+                    self.explain_judging();
                 }
             }
             Action::Close | Action::Quit => self.close_popup(),
@@ -359,8 +363,8 @@ impl App {
                 }
             }
             Target::Row(..) | Target::Cell(..) | Target::List(_) => match &mut self.popup {
-                Some(popup) => popup.point(target, &mut self.model, &self.ui),
-                None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
+                Some(popup) => popup.click(target, &mut self.model, &self.ui),
+                None => self.screens[self.shown].click(&mut self.model, &self.ui, target),
             },
         }
         None

@@ -77,17 +77,14 @@ impl App {
         if let Some(words) = self.model.queue_words() {
             self.model.append_message(&words);
         }
-        self.settle();
+        self.sync();
     }
 
-    /// Whether the judging mode is off; then shows a message: its actions work only in it.
-    pub(super) fn lacks_mode(&mut self) -> bool {
-        if !self.model.judging.is_on {
-            let key = self.ui.keymap.hint(Action::Judge);
-            let why = self.model.check_writable().err();
-            self.model.message = why.or(Some(format!("{key} begins judging")));
-        }
-        !self.model.judging.is_on
+    /// Shows how to begin judging, or why nobody can.
+    pub(super) fn explain_judging(&mut self) {
+        let key = self.ui.keymap.hint(Action::Judge);
+        let why = self.model.check_writable().err();
+        self.model.message = why.or(Some(format!("{key} begins judging")));
     }
 
     /// Goes to the next or previous match of the search.

@@ -31,7 +31,7 @@ impl App {
         let leaves = self.ui.image_protocol().is_some_and(leaves_traces);
         let picks = self.picks().filter(|_| leaves && self.popup.is_none())?;
         let (draft, _) = picks.state.drawn.as_ref()?;
-        draft.place.and(Some(draft))
+        draft.image_cells.and(Some(draft))
     }
 
     /// Drops all drawn images: the terminal lost them.

@@ -131,7 +131,7 @@ pub(in crate::tui) fn write(cx: Context<'_>, page: &mut Page<'_>, item: Option<I
     });
     let shown = model.shown_models();
     let others = shown.iter().filter(|other| **other != model.view.model);
-    for (&other, ranked) in others.filter_map(|other| Some((other, model.ranked_by(*other)?))) {
+    for (&other, ranked) in others.filter_map(|other| Some((other, model.ranking_by(*other)?))) {
         let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
         let rank = rank.unwrap_or_else(|| "not ranked".into());
         page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use crate::data::output::ending_of;
 use crate::data::text::{count, grouped};
 use crate::figure;
-use crate::jobs::{Export, ListedRows, Shows};
+use crate::jobs::{Export, ExportContent, ListedRows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
@@ -21,9 +21,9 @@ use crate::tui::ui::prompt::{PromptLine, Typed};
 
 /// Export prompt.
 pub struct ExportPrompt {
-    shows: Arc<Shows>,
-    /// Content in words.
-    words: String,
+    content: Arc<ExportContent>,
+    /// Description of the content.
+    note: String,
     /// Extensions of its formats.
     endings: Vec<&'static str>,
     /// Default extension.
@@ -41,27 +41,33 @@ impl ExportPrompt {
             0 => String::new(),
             count => format!(", {} excluded", grouped(count)),
         };
-        let (scope, queries) = (model.figure.scope.label(), count(picked.wanted.len(), "query"));
-        let words = format!("{scope}: {queries}{left_out}");
-        ExportPrompt::new(model, Shows::Queries(picked), "picks", words)
+        let (scope, queries) = (model.figure.scope.label(), count(picked.queries.len(), "query"));
+        let note = format!("{scope}: {queries}{left_out}");
+        ExportPrompt::new(model, ExportContent::Queries(picked), "picks", note)
     }
 
-    /// Prompt for a file named after `word`, with a description of its content; `None` while another file is written.
-    pub fn new(model: &mut Model, shows: Shows, word: &str, words: String) -> Option<Self> {
+    /// Prompt for a file named after `name`; `note` describes its content. `None` while another file is written.
+    pub fn new(
+        model: &mut Model,
+        content: ExportContent,
+        name: &str,
+        note: String,
+    ) -> Option<Self> {
         if model.exporting.is_some() {
             model.message = Some("a file is being written".into());
             return None;
         }
-        let endings: Vec<&str> = match &shows {
-            Shows::Rows(_) => ListedRows::endings().collect(),
+        let endings: Vec<&str> = match &content {
+            ExportContent::Rows(_) => ListedRows::endings().collect(),
             _ => figure::FORMATS.iter().map(|one| one.key).collect(),
         };
         // Papers use PDF.
         let ending = if endings.contains(&"pdf") { "pdf" } else { endings[0] };
         let session = model.session.path().filter(|path| !is_own(path));
-        let path = beside(session, word, ending);
+        let path = beside(session, name, ending);
         let file = PromptLine::proposing(path.display().to_string());
-        Some(ExportPrompt { shows: Arc::new(shows), words, endings, ending, file, entered: None })
+        let content = Arc::new(content);
+        Some(ExportPrompt { content, note, endings, ending, file, entered: None })
     }
 
     /// Starts the export, or shows why it cannot.
@@ -71,7 +77,7 @@ impl ExportPrompt {
             return;
         }
         model.export(Export {
-            shows: self.shows.clone(),
+            content: self.content.clone(),
             replaces: self.entered.as_ref() == Some(&path),
             path: path.clone(),
             ending: self.ending,
@@ -96,12 +102,12 @@ impl ExportPrompt {
 }
 
 /// A path beside the session, or in the current folder.
-fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
-    let name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".json")).unwrap_or(&name);
+fn beside(session: Option<&Path>, name: &str, ending: &str) -> PathBuf {
+    let own = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let stem = own.strip_suffix(ENDING).or_else(|| own.strip_suffix(".json")).unwrap_or(&own);
     let file = match stem {
-        "" => format!("{word}.{key}"),
-        stem => format!("{stem}-{word}.{key}"),
+        "" => format!("{name}.{ending}"),
+        stem => format!("{stem}-{name}.{ending}"),
     };
     session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
 }
@@ -130,7 +136,7 @@ impl Popup for ExportPrompt {
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let note = format!("{}  .{}", self.words, self.endings.join(" ."));
+        let note = format!("{}  .{}", self.note, self.endings.join(" ."));
         let (note, footer) = ((&*note, cx.theme.dim), cx.ui.frame().footer);
         self.file.draw_over(" write to ", note, footer, cx.theme, buf)
     }

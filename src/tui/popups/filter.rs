@@ -161,7 +161,7 @@ impl Popup for FilterMenu {
         self.choose(row.min(self.listed.len()).checked_sub(1), model);
     }
 
-    fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
+    fn click(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
         if let Target::Row(_, at) = target {
             self.choose(Some(at), model);
         }

@@ -47,19 +47,19 @@ pub struct Help {
 /// Entries under a heading.
 type Section = (String, Vec<Entry>);
 
-/// Help text besides the actions, as in the file.
+/// Contents of `help.toml`: help text besides the actions.
 #[derive(Deserialize)]
-struct Written {
-    section: Vec<WrittenSection>,
+struct HelpFile {
+    section: Vec<FileSection>,
 }
 
 #[derive(Deserialize)]
-struct WrittenSection {
+struct FileSection {
     heading: String,
     rows: Vec<[String; 3]>,
 }
 
-const WRITTEN: &str = include_str!("help.toml");
+const HELP_TOML: &str = include_str!("help.toml");
 
 impl Help {
     /// Starts with the keys of this screen, under their headings. `below` reappears once it closes.
@@ -212,17 +212,17 @@ impl Popup for Help {
     }
 }
 
-/// Files, settings, metrics, and the legend of signs.
+/// The sections below the actions: files, settings, signs, judgments and metrics.
 fn sections(ui: &Ui) -> Vec<Section> {
-    let written: Written = toml::from_str(WRITTEN).expect("a test reads it");
-    let section = |WrittenSection { heading, rows }| {
+    let file: HelpFile = toml::from_str(HELP_TOML).expect("a test reads it");
+    let section = |FileSection { heading, rows }| {
         let row = |row: [String; 3]| {
-            let [sign, words, also] = row.map(|text| filled(text, ui));
-            Entry::new(sign, words, also)
+            let [sign, words, search_words] = row.map(|text| filled(text, ui));
+            Entry::new(sign, words, &search_words)
         };
         (heading, rows.into_iter().map(row).collect())
     };
-    let mut sections: Vec<Section> = written.section.into_iter().map(section).collect();
+    let mut sections: Vec<Section> = file.section.into_iter().map(section).collect();
     let badges = Badge::ALL.map(|badge| {
         let sign = format!("{} {}", badge.glyph(), badge.label());
         Entry { badge: Some(badge), ..Entry::new(sign, signs::meaning(badge), "") }
@@ -282,7 +282,7 @@ struct Entry {
     action: Option<Action>,
     words: String,
     /// Search words, comma-separated.
-    also: String,
+    search_words: String,
     /// Its metric, found in every spelling.
     metric: Option<&'static dyn Metric>,
 }
@@ -309,16 +309,16 @@ fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) 
 
 impl Entry {
     /// A key or a sign with its meaning and search words.
-    fn new(sign: impl Into<String>, words: impl Into<String>, also: impl Into<String>) -> Self {
-        let (sign, words, also) = (sign.into(), words.into(), also.into());
-        Entry { sign, words, also, ..Entry::default() }
+    fn new(sign: impl Into<String>, words: impl Into<String>, search_words: &str) -> Self {
+        let (sign, words, search_words) = (sign.into(), words.into(), search_words.into());
+        Entry { sign, words, search_words, ..Entry::default() }
     }
 
     /// An action, in these words, with its keys.
     fn action(ui: &Ui, action: Action, words: String) -> Self {
         let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
         let keys = keys.collect::<Vec<_>>().join(" ");
-        Entry { action: Some(action), ..Entry::new(keys, words, action.also()) }
+        Entry { action: Some(action), ..Entry::new(keys, words, action.search_words()) }
     }
 
     fn name(&self) -> &'static str {
@@ -326,7 +326,7 @@ impl Entry {
     }
 
     fn text(&self) -> String {
-        format!("{} {} {}, {}", self.sign, self.name(), self.words, self.also)
+        format!("{} {} {}, {}", self.sign, self.name(), self.words, self.search_words)
     }
 
     /// Match of the typed text.

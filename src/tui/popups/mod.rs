@@ -23,7 +23,7 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
         Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
-        Action::Detail if model.sighted().is_some() && !model.demand.items => {
+        Action::Detail if model.pick_target().is_some() && !model.demand.items => {
             Some(boxed(detail::Detail::default()))
         }
         Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),

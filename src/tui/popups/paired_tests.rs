@@ -69,7 +69,7 @@ impl Popup for TestTable {
         Some((&mut self.selected, count))
     }
 
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+    fn click(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
         if let Target::Cell(_, metric, column) = target {
             self.selected = metric * OUTCOMES + column.saturating_sub(NUMBERS);
         }
@@ -179,7 +179,7 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     let judged = count(result.queries, "query");
     let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
     page.paragraph(cx.theme.title, 1, &words);
-    if let Some(told) = cx.model.untaken_filter() {
+    if let Some(told) = cx.model.unapplied_filter() {
         let told = format!("Of all queries judged, as in compare: {told}.");
         page.paragraph(cx.theme.warning, 1, &told);
     }

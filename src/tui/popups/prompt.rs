@@ -11,7 +11,7 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::sort::Sort;
 use crate::tui::state::Model;
-use crate::tui::state::picks::Sighted;
+use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::ui::prompt::{PromptLine, Typed};
 
@@ -93,27 +93,27 @@ impl PromptPopup {
     }
 
     /// Prompt for a query's note; `None`, with a message, if none can be written.
-    pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
+    pub fn note(model: &mut Model, target: Option<&PickTarget>) -> Option<Self> {
         let (of, words) = (Action::Note, [" note ", "empty: none"]);
-        let (on, text) = model.attempt(|model| model.noted(sighted))?;
+        let (on, text) = model.attempt(|model| model.noted(target))?;
         Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
             model.keep_note(on, text);
             Ok(Answer::Close)
         }))
     }
 
-    /// Tags of the selected pair; `None`, with a message, if there is none.
+    /// Prompt for a tag of the selected pair; `None`, with a message, if there is no pair to tag.
     pub fn tag(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Tag, [" tag ", "again: removes it"]);
         let pair = model.attempt(|model| model.pair_to_tag())?;
-        let there = model.tag_words(pair);
+        let tags = model.tag_words(pair);
         let choices = model.matching_tags("");
         let line = PromptLine::default();
         let mut prompt = PromptPopup::new(of, words, line, move |text, model| {
             model.toggle_tags(pair, text);
             Ok(Answer::Close)
         });
-        prompt.label = there.map_or(prompt.label, |there| format!(" tag [{there}] "));
+        prompt.label = tags.map_or(prompt.label, |tags| format!(" tag [{tags}] "));
         Some(PromptPopup { choices: Some(choices), ..prompt })
     }
 
@@ -125,7 +125,7 @@ impl PromptPopup {
         self.line = PromptLine::new(format!("{before}{blank}{best}"));
     }
 
-    /// Note of the selected pick; `None`, with a message, if it cannot be changed.
+    /// Prompt for the note of the selected pick; `None`, with a message, if it cannot be changed.
     pub fn pick_note(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Note, [" note in the figure ", "empty: none"]);
         model.attempt(|model| model.check_pick())?;
@@ -136,7 +136,7 @@ impl PromptPopup {
         }))
     }
 
-    /// Heading of its group; `None`, with a message, if it cannot be changed.
+    /// Prompt for the heading of its group; `None`, with a message, if it cannot be changed.
     pub fn pick_heading(model: &mut Model) -> Option<Self> {
         let (of, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
         model.attempt(|model| model.check_pick())?;

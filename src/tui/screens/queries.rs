@@ -95,7 +95,7 @@ pub(super) fn number<'a, S, T: Into<Text<'static>>>(
 }
 
 /// Handles a list click.
-pub(super) fn point(model: &mut Model, target: &Target) {
+pub(super) fn click(model: &mut Model, target: &Target) {
     match *target {
         Target::Row(QUERIES, place) if place < model.selection.queries.len() => {
             model.selection.pane = Pane::Queries;

@@ -11,7 +11,7 @@ use crate::rank::QueryRanks;
 use crate::tui::context::{Context, plain};
 use crate::tui::signs;
 use crate::tui::state::query_list::Item;
-use crate::tui::state::ranking::Ranked;
+use crate::tui::state::ranking::IndexedRanking;
 use crate::tui::ui::hits::ListId;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::text;
@@ -24,7 +24,7 @@ const PHI: usize = 5;
 pub(super) struct Ranking<'a> {
     cx: Context<'a>,
     of: ModelIx,
-    ranked: Option<&'a Ranked>,
+    ranked: Option<&'a IndexedRanking>,
     /// The items in list order; `None` until they are there.
     listed: Option<&'a [u32]>,
     /// Whether badges have words.
@@ -35,7 +35,7 @@ impl<'a> Ranking<'a> {
     /// The ranking by a model.
     pub fn by<S>(cx: Context<'a, S>, of: ModelIx) -> Self {
         let cx = plain(cx.model, cx.ui);
-        let ranked = cx.model.ranked_by(of);
+        let ranked = cx.model.ranking_by(of);
         let listed = ranked.map(|ranked| &*ranked.ranking.order);
         Ranking { cx, of, ranked, listed, is_worded: false }
     }

@@ -121,13 +121,13 @@ impl Model {
 
     /// Rank change of an item against the first model; `None` until that is there.
     pub(in crate::tui) fn change_of(&self, item: usize, rank: usize) -> Option<Moved> {
-        let first = self.ranked_by(self.view.model)?;
+        let first = self.ranking_by(self.view.model)?;
         Some(Moved::between(first.rank(item), rank))
     }
 
     /// Selects an item in all rankings.
     pub(in crate::tui) fn link(&mut self, item: u32) {
-        let first = self.ranked_by(self.view.model);
+        let first = self.ranking_by(self.view.model);
         let rank = first.and_then(|ranked| ranked.rank(item as usize));
         self.selection.apart = None;
         match (rank, self.wanted_ranking()) {

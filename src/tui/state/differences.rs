@@ -11,7 +11,7 @@ use crate::analysis::published_models::published;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::evaluate::plan;
-use crate::jobs::{GroupKey, Grouped, PairedTest, TestKey, TestResult, Tested, tested_metrics};
+use crate::jobs::{GroupInputs, GroupKey, PairedTest, TestKey, TestResult, Tested, tested_metrics};
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Summary, hit};
 use crate::study::View;
@@ -170,11 +170,11 @@ impl Model {
         (self.is_comparing() && !is_known && self.comparable().count() > 2).then_some(key)
     }
 
-    /// Inputs of model groups; `None` while ranks are computed.
-    pub(crate) fn grouped(&self) -> Option<Grouped> {
+    /// Input of the job that groups models; `None` while ranks are computed.
+    pub(crate) fn group_inputs(&self) -> Option<GroupInputs> {
         let View { truth, direction, .. } = self.view;
         let ranks = self.comparable().map(|model| self.edited(View { model, ..self.view }));
-        Some(Grouped {
+        Some(GroupInputs {
             specs: ranked_specs(),
             images: self.image_of_caption().map(Into::into),
             image_count: self.study.gallery.images.len(),

@@ -9,7 +9,7 @@ use super::{Model, Refusal};
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure::{self, Layout, Options, page_height};
-use crate::jobs::{Export, Exported, Picked, Shows};
+use crate::jobs::{Export, ExportContent, Exported, Picked};
 
 /// Picks of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ impl Model {
         }
         Ok(Picked {
             study: self.study.clone(),
-            wanted,
+            queries: wanted,
             left_out,
             judgments: self.judgments.decided.clone(),
             options: self.figure.options(),
@@ -122,10 +122,10 @@ impl Model {
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
             Ok(Exported { path, pages, warnings }) => {
-                let what = match &*export.shows {
-                    Shows::Queries(picked) => told_of(picked),
-                    Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => count(listed.count(), "row"),
+                let what = match &*export.content {
+                    ExportContent::Queries(picked) => told_of(picked),
+                    ExportContent::Chart(of) => of.title.clone(),
+                    ExportContent::Rows(listed) => count(listed.count(), "row"),
                 };
                 let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
@@ -142,7 +142,7 @@ impl Model {
 
 /// Which queries were exported, and which not.
 fn told_of(picked: &Picked) -> String {
-    let written = count(picked.wanted.len(), "query");
+    let written = count(picked.queries.len(), "query");
     match &*picked.left_out {
         [] => written,
         [first, ..] => {

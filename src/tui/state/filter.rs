@@ -140,8 +140,8 @@ impl Model {
         is_told.then(|| shown(&self.filter.text))
     }
 
-    /// If metrics are over all queries despite a filter: a note that it is not applied.
-    pub fn untaken_filter(&self) -> Option<String> {
+    /// Note that the filter in force does not apply to metrics; `None` without a filter.
+    pub fn unapplied_filter(&self) -> Option<String> {
         let condition = self.condition().map_or(String::new(), |text| format!(" [{text}]"));
         self.has_filter().then(|| format!("the filter{condition} is not taken"))
     }

@@ -271,7 +271,7 @@ impl Model {
             let words = match (before.dials.mix, after.dials.mix) {
                 (Some(_), None) => return None,
                 (None, Some(_)) => self.base.models.get(view.model.get())?.name.clone(),
-                _ => self.dial_words_of(before.dials, after.dials),
+                _ => self.describe_setting(before.dials, after.dials),
             };
             return Some(format!("vs {words}"));
         }
@@ -307,7 +307,7 @@ impl Model {
             parts.push(format!("direction {}", after.view.direction));
         }
         if before.dials != after.dials {
-            parts.push(self.dial_words_of(after.dials, before.dials));
+            parts.push(self.describe_setting(after.dials, before.dials));
         }
         if before.filter != after.filter {
             parts.push(match &*after.filter {
@@ -334,8 +334,8 @@ impl Model {
         parts.join(", ")
     }
 
-    /// Describes the dial that differs from `other`, with its value in `dials`.
-    fn dial_words_of(&self, dials: Dials, other: Dials) -> String {
+    /// Describes the setting that differs from `other`, with its value in `dials`.
+    fn describe_setting(&self, dials: Dials, other: Dials) -> String {
         if dials.mix != other.mix {
             let alpha = |mix: Mix| f64::from(mix.percent) / 100.0;
             return match (dials.mix, other.mix) {

@@ -114,7 +114,7 @@ pub struct Model {
     pub faults: Vec<String>,
     /// Why there is nothing left to explore.
     pub ended: Option<Error>,
-    /// Needs of the screen and popup.
+    /// Results that the screen and popup need.
     pub demand: Demand,
     /// Changes since the last `Model::recompute`.
     pub dirty: Dirty,

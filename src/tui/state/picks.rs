@@ -16,7 +16,7 @@ use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
 
 /// A visible query that can be picked, with its context.
-pub struct Sighted {
+pub struct PickTarget {
     /// Gallery index.
     pub query: usize,
     /// Its view.
@@ -29,9 +29,9 @@ pub struct Sighted {
 
 impl Model {
     /// The selected query, if its rankings are visible, to be picked.
-    pub(in crate::tui) fn sighted(&self) -> Option<Sighted> {
+    pub(in crate::tui) fn pick_target(&self) -> Option<PickTarget> {
         let is_in_sight = self.demand.rankings != RankingsOf::Nothing;
-        Some(Sighted {
+        Some(PickTarget {
             query: self.selection.query().filter(|_| is_in_sight)?,
             view: self.view,
             models: self.shown_models(),
@@ -40,30 +40,30 @@ impl Model {
     }
 
     /// Picks a visible query, or removes its pick; returns a description.
-    pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
-        let sighted = self.attempt(|model| {
+    pub(in crate::tui) fn toggle_pick(&mut self, target: Option<PickTarget>) -> Option<String> {
+        let target = self.attempt(|model| {
             model.check_writable()?;
-            sighted.ok_or(NO_QUERY.into())
+            target.ok_or(NO_QUERY.into())
         })?;
-        let direction = sighted.view.direction;
+        let direction = target.view.direction;
         let mut after = self.session.picks().to_vec();
-        match self.pick_place(direction, sighted.query) {
-            None => after.push(self.new_pick(&sighted)),
+        match self.pick_place(direction, target.query) {
+            None => after.push(self.new_pick(&target)),
             Some(place) => drop(after.remove(place)),
         }
         self.change_picks(after)
     }
 
-    fn new_pick(&self, sighted: &Sighted) -> Pick {
-        let View { truth, direction, .. } = sighted.view;
-        let names = sighted.models.iter();
+    fn new_pick(&self, target: &PickTarget) -> Pick {
+        let View { truth, direction, .. } = target.view;
+        let names = target.models.iter();
         let names = names.map(|&model| self.study.models[model].name.clone());
         Pick {
-            query: self.study.gallery.queries(direction)[sighted.query].clone(),
+            query: self.study.gallery.queries(direction)[target.query].clone(),
             direction,
             models: names.collect(),
             truth: self.study.truths[truth].name.clone(),
-            depth: sighted.depth,
+            depth: target.depth,
             note: String::new(),
             pool: self.study.own_pool(),
             at: Timestamp::now(),
@@ -260,10 +260,10 @@ impl Model {
     /// A visible query, and my note on it as typed.
     pub(in crate::tui) fn noted(
         &self,
-        sighted: Option<&Sighted>,
+        target: Option<&PickTarget>,
     ) -> Result<((Direction, usize), String), Refusal> {
         self.check_writable()?;
-        let Sighted { query, view, .. } = *sighted.ok_or(NO_QUERY)?;
+        let PickTarget { query, view, .. } = *target.ok_or(NO_QUERY)?;
         let direction = view.direction;
         let mine = self.my_note(direction, query);
         let text = mine.map_or(String::new(), |note| shown(&note.text));

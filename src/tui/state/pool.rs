@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::changes::Dirty;
 use super::judging_mode::judges;
 use super::query_list::{Pane, Sought};
-use super::ranking::Ranked;
+use super::ranking::IndexedRanking;
 use super::{Model, Refusal};
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
@@ -55,7 +55,7 @@ impl Model {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }
 
-    /// Whether a query has pairs in the annotation pool; true without one.
+    /// Whether a query has pairs in the queue; true if no queue is in force.
     pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
         let queue = self.queue_in_force();
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
@@ -125,7 +125,7 @@ impl Model {
     }
 
     /// Items of the selected query in the pool that the model ranks.
-    pub(super) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
+    pub(super) fn queued_items(&self, ranked: &IndexedRanking) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())

@@ -14,7 +14,7 @@ use crate::tui::signs::ordinal;
 
 /// A ranking with the rank of each item.
 #[derive(Debug)]
-pub struct Ranked {
+pub struct IndexedRanking {
     key: RankingKey,
     /// The items, best first.
     pub ranking: Arc<Ranking>,
@@ -22,13 +22,13 @@ pub struct Ranked {
     ranks: Vec<u32>,
 }
 
-impl Ranked {
+impl IndexedRanking {
     fn new(key: RankingKey, ranking: Arc<Ranking>) -> Self {
         let mut ranks = vec![0; ranking.scores.len()];
         for (rank, &item) in (1..).zip(&ranking.order) {
             ranks[item as usize] = rank;
         }
-        Ranked { key, ranking, ranks }
+        IndexedRanking { key, ranking, ranks }
     }
 
     /// The rank of an item, from 1; `None` if not ranked.
@@ -40,11 +40,11 @@ impl Ranked {
 
 /// Rankings of one query, by models and by similarities.
 #[derive(Debug, Default)]
-pub struct Rankings(Vec<Ranked>);
+pub struct Rankings(Vec<IndexedRanking>);
 
 impl Rankings {
     /// A ranking, if it is there.
-    pub fn get(&self, key: RankingKey) -> Option<&Ranked> {
+    pub fn get(&self, key: RankingKey) -> Option<&IndexedRanking> {
         self.0.iter().find(|ranked| ranked.key == key)
     }
 
@@ -57,7 +57,7 @@ impl Rankings {
     pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         let asks = |key: RankingKey| (key.direction, key.query);
         self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
-        self.0.push(Ranked::new(key, ranking));
+        self.0.push(IndexedRanking::new(key, ranking));
     }
 }
 
@@ -89,12 +89,12 @@ impl Model {
 
     /// The ranking of the selected query, once it is there.
     pub fn ranking(&self) -> Option<&Ranking> {
-        let ranked = self.ranked_by(self.view.model)?;
+        let ranked = self.ranking_by(self.view.model)?;
         Some(&ranked.ranking)
     }
 
     /// Ranking by another model.
-    pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
+    pub fn ranking_by(&self, model: ModelIx) -> Option<&IndexedRanking> {
         self.known.rankings.get(self.ranking_key(RankBy::Model(model))?)
     }
 
@@ -109,13 +109,13 @@ impl Model {
         looked_at.or_else(|| self.phis().next()).map(|(phi, _)| phi)
     }
 
-    fn ranked_by_phi(&self, phi: PhiIx) -> Option<&Ranked> {
+    fn ranking_by_phi(&self, phi: PhiIx) -> Option<&IndexedRanking> {
         self.known.rankings.get(self.ranking_key(RankBy::Phi(phi))?)
     }
 
     /// Formatted phi of an item with the selected query, and its share of the query's highest.
     pub fn phi_shown(&self, phi: PhiIx, item: usize) -> (String, f64) {
-        let Some(Ranked { ranking, .. }) = self.ranked_by_phi(phi) else {
+        let Some(IndexedRanking { ranking, .. }) = self.ranking_by_phi(phi) else {
             return ("…".into(), 0.0);
         };
         let value = ranking.scores.get(item).copied().filter(|phi| !phi.is_nan());
@@ -127,7 +127,7 @@ impl Model {
     /// phi of an item with the selected query, one line each.
     pub fn phi_words(&self, item: usize) -> Vec<String> {
         let words = |(phi, of): (PhiIx, &Scores)| {
-            let Some(ranked) = self.ranked_by_phi(phi) else {
+            let Some(ranked) = self.ranking_by_phi(phi) else {
                 return format!("{}: {}", of.name, self.files.waiting());
             };
             let place = ranked.rank(item).map(ordinal);
@@ -148,7 +148,7 @@ impl Model {
         if self.known.queued.as_ref().map(|(of, _)| *of) == key {
             return;
         }
-        let ranked = self.ranked_by(self.view.model).filter(|_| key.is_some());
+        let ranked = self.ranking_by(self.view.model).filter(|_| key.is_some());
         let queued = ranked.and_then(|ranked| self.queued_items(ranked));
         let first = queued.as_ref().and_then(|items| ranked?.rank(*items.first()? as usize));
         self.known.queued = key.zip(queued);
@@ -171,7 +171,7 @@ impl Model {
     /// The item at a list index.
     pub fn listed_item(&self, place: usize) -> Option<Item> {
         let item = *self.listed_items()?.get(place)? as usize;
-        let ranked = self.ranked_by(self.view.model)?;
+        let ranked = self.ranking_by(self.view.model)?;
         self.item_at(ranked.rank(item)? - 1)
     }
 

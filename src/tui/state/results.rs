@@ -29,7 +29,7 @@ use crate::jobs::{
 use crate::rank::hubs::ModelTopItems;
 use crate::study::{Dials, View};
 
-/// Needs of the screen and its popup.
+/// Results that the screen and its popup need.
 #[derive(Default)]
 pub struct Demand {
     /// Rankings of the selected query to show.
@@ -42,7 +42,7 @@ pub struct Demand {
     pub items: bool,
     /// Index of the chart that is shown.
     pub chart: Option<usize>,
-    /// Needs of the popup.
+    /// Results that the popup needs.
     pub popup: PopupNeeds,
 }
 
@@ -70,7 +70,7 @@ pub enum RankingsOf {
     Compared,
 }
 
-/// Needs of a popup.
+/// Results that a popup needs.
 #[derive(Default)]
 pub enum PopupNeeds {
     /// Nothing.
@@ -176,8 +176,8 @@ impl Model {
         self.known.error_analysis.lists.get(&view)
     }
 
-    /// Hubs and words, once they are known.
-    pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
+    /// Partition of the queries, hubs and words of a view, once they are known.
+    pub fn error_details(&self, view: View) -> Option<&Arc<Detail>> {
         self.known.error_analysis.details.get(&view)
     }
 
@@ -226,7 +226,7 @@ impl Model {
                 self.top_k_of(model, direction).is_none() || self.texts().is_none()
             }
             AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
-            AnalysisPart::Detail(view) => self.detail_of(view).is_none(),
+            AnalysisPart::Detail(view) => self.error_details(view).is_none(),
             AnalysisPart::Slices(..) => self.slices().is_none(),
         };
         parts.retain(is_unknown);
@@ -334,20 +334,21 @@ impl Model {
     /// Key of the chart at an index in the current view.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let (view, takes, dials) = (self.view, CHARTS[at].takes, self.study_dials);
-        let mix = self.mix_or_next().filter(|_| takes.scalings > 0);
-        let models = match (mix, takes.models) {
+        // Only charts of mixtures take a scaling; they are over all weights.
+        let charted_mix = self.mix_or_next().filter(|_| takes.scalings > 0);
+        let models = match (charted_mix, takes.models) {
             (Some(mix), _) => mix.models.to_vec(),
             (None, 2) => self.two().map_or(vec![view.model], Vec::from),
             _ => self.comparable().collect(),
         };
         ChartKey {
             opening: self.known.opening,
-            dials: Dials { mix: dials.mix.filter(|_| mix.is_none()), ..dials },
+            dials: Dials { mix: dials.mix.filter(|_| charted_mix.is_none()), ..dials },
             at,
             models,
             truth: (takes.truths > 0).then_some(view.truth),
             direction: (takes.directions > 0).then_some(view.direction),
-            scaling: mix.map(|mix| mix.scaling),
+            scaling: charted_mix.map(|mix| mix.scaling),
         }
     }
 

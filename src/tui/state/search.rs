@@ -190,7 +190,7 @@ impl Model {
 
     /// Whether the ranking of the selected query is there and has an item.
     fn ranks(&self, item: usize) -> bool {
-        let ranked = self.ranked_by(self.view.model);
+        let ranked = self.ranking_by(self.view.model);
         ranked.is_some_and(|ranked| ranked.rank(item).is_some())
     }
 
@@ -209,7 +209,7 @@ impl Model {
     /// Selects an item of the ranking of the selected query.
     fn jump_to_item(&mut self, item: usize) -> Result<(), String> {
         let what = self.what(self.view.direction.flipped(), item);
-        let ranked = self.ranked_by(self.view.model).ok_or("there is no ranking yet")?;
+        let ranked = self.ranking_by(self.view.model).ok_or("there is no ranking yet")?;
         ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);

@@ -166,7 +166,7 @@ impl Model {
     pub(in crate::tui) fn step_truth(&mut self, by: isize) {
         let direction = self.view.direction;
         let usable: Vec<TruthIx> = self.judging_truths().collect();
-        let Some(to) = stepped(&usable, self.view.truth, by) else {
+        let Some(to) = cyclic_step(&usable, self.view.truth, by) else {
             self.message = Some(format!("no other ground truth judges {direction} queries"));
             return;
         };
@@ -175,7 +175,7 @@ impl Model {
 
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
         let usable: Vec<ModelIx> = self.comparable().collect();
-        match stepped(&usable, self.view.model, by) {
+        match cyclic_step(&usable, self.view.model, by) {
             Some(to) => drop(self.change(|facts| facts.view.model = to)),
             None => self.message = Some("no other model is loaded".into()),
         }
@@ -183,7 +183,7 @@ impl Model {
 }
 
 /// The entry of `usable` that is `by` steps from `from`, cyclically; `None` if that is `from`.
-pub(super) fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
+pub(super) fn cyclic_step<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
     (to != from).then_some(to)

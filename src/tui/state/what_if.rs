@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
-use super::view::{Numbers, stepped};
+use super::view::{Numbers, cyclic_step};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
@@ -88,7 +88,7 @@ impl Model {
     /// Sets the next scaling of a mixture; returns whether there is one.
     pub(in crate::tui) fn next_scaling(&mut self) -> bool {
         self.change_mix(|mix| {
-            mix.scaling = stepped(&Scaling::ALL, mix.scaling, 1).unwrap_or(mix.scaling);
+            mix.scaling = cyclic_step(&Scaling::ALL, mix.scaling, 1).unwrap_or(mix.scaling);
         })
     }
 
@@ -182,7 +182,7 @@ impl Model {
 
 impl Model {
     pub(in crate::tui) fn next_pool(&mut self) {
-        if let Some(to) = stepped(&self.base.all_pools(), self.dials.pool, 1) {
+        if let Some(to) = cyclic_step(&self.base.all_pools(), self.dials.pool, 1) {
             self.change(|facts| facts.dials.pool = to);
         } else {
             self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());

@@ -20,19 +20,19 @@ const DOTS: [f32; 2] = [2.0, 4.0];
 const DASH: f32 = 1.5;
 /// Legend samples by dash pattern; dots are full or empty.
 const SAMPLES: [&str; DASHES.len()] = ["──", "╌╌", "┈┈", "─┈"];
-const DOTS_NAMED: [&str; 2] = ["• ", "◦ "];
+const DOT_SAMPLES: [&str; 2] = ["• ", "◦ "];
 /// Limit of few dots.
 const FEW: usize = 60;
-/// Maximum legend rows, in percent.
-const NAMED: usize = 40;
+/// Maximum height of the legend, in percent of the chart.
+const MAX_LEGEND_PERCENT: usize = 40;
 
 /// Draws a chart with its axes and legend.
 pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let names = names(chart, theme, area);
+    let legend = legend(chart, theme, area);
     let widest = chart.up.numbers().map(|(_, label)| text::width(&label)).max().unwrap_or(0) as u16;
     // Below the dots: axis numbers and labels.
     let rows =
-        [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(2 + names.len() as u16)];
+        [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(2 + legend.len() as u16)];
     let [title, dots, below] = area.layout(&Layout::vertical(rows));
     let columns = [Constraint::Length(widest + 1), Constraint::Fill(1), Constraint::Length(1)];
     let [_, plot, _] = dots.layout(&Layout::horizontal(columns));
@@ -50,7 +50,7 @@ pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
     draw_below(&chart.across, theme, plot, buf);
     draw_lines(chart, theme, plot, buf);
     draw_point_names(chart, theme, plot, buf);
-    for (line, y) in names.iter().zip(below.y + 2..area.bottom()) {
+    for (line, y) in legend.iter().zip(below.y + 2..area.bottom()) {
         buf.set_line(area.x, y, line, area.width);
     }
 }
@@ -193,12 +193,12 @@ fn sample(line: &Curve) -> &'static str {
     let is_empty = usize::from(!line.dashes.is_multiple_of(DASHES.len()));
     match line.shape {
         Shape::Line => SAMPLES[line.dashes % SAMPLES.len()],
-        Shape::Dots => DOTS_NAMED[is_empty],
+        Shape::Dots => DOT_SAMPLES[is_empty],
     }
 }
 
 /// The legend: each name with its sample, in as many rows as needed or available.
-fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
+fn legend(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
     let room = usize::from(area.width);
     let mut rows: Vec<Line<'static>> = Vec::new();
     for line in chart.lines.iter().filter(|line| !line.name.is_empty() && !is_at_point(line)) {
@@ -211,7 +211,7 @@ fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
             _ => rows.push(Line::from_iter(named)),
         }
     }
-    pane::fitting(rows, (usize::from(area.height) * NAMED / 100).max(1))
+    pane::fitting(rows, (usize::from(area.height) * MAX_LEGEND_PERCENT / 100).max(1))
 }
 
 #[cfg(test)]

@@ -96,8 +96,9 @@ fn record(object: &Object<'_>) -> serde_json::Result<Record> {
         }
         (None, None) => About::Sentence,
     };
-    let boxes: Vec<Vec<[f64; 4]>> = each(object.boxes, &about)?;
-    let scores: Option<Vec<Vec<f64>>> = object.scores.map(|raw| each(raw, &about)).transpose()?;
+    let boxes: Vec<Vec<[f64; 4]>> = per_phrase(object.boxes, &about)?;
+    let scores: Option<Vec<Vec<f64>>> =
+        object.scores.map(|raw| per_phrase(raw, &about)).transpose()?;
     let counts =
         |scores: &Vec<Vec<f64>>| scores.iter().map(Vec::len).eq(boxes.iter().map(Vec::len));
     if !scores.as_ref().is_none_or(counts) {
@@ -114,8 +115,8 @@ fn record(object: &Object<'_>) -> serde_json::Result<Record> {
     Ok(Record { image: Id::of_file(&object.image.raw()), sentence, about, lists })
 }
 
-/// The list of each phrase: several, or a single one.
-fn each<'a, T: Deserialize<'a>>(
+/// Parses the lists of all phrases of a sentence, or the single list of a phrase or chain.
+fn per_phrase<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
     about: &About,
 ) -> serde_json::Result<Vec<Vec<T>>> {

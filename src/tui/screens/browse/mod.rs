@@ -153,8 +153,8 @@ impl Screen for Browse {
         Reply::Done
     }
 
-    /// Closes the contact sheet.
-    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+    /// [`Action::Close`] closes the contact sheet.
+    fn overrides(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         action == Action::Close && self.has_keys(model)
     }
 
@@ -180,7 +180,7 @@ impl Screen for Browse {
         hints
     }
 
-    fn point(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
         match target {
             Target::Row(RANKING, place) => {
                 model.selection.pane = Pane::Ranking;
@@ -189,12 +189,12 @@ impl Screen for Browse {
                 }
             }
             Target::List(RANKING) => model.selection.pane = Pane::Ranking,
-            of_queries => queries::point(model, &of_queries),
+            of_queries => queries::click(model, &of_queries),
         }
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
-        self.point(model, ui, Target::List(list));
+        self.click(model, ui, Target::List(list));
         let (line, _) = self.steps(model, ui);
         step(model, if line > 1 { by.signum() * line } else { by });
     }

@@ -44,7 +44,7 @@ impl Cx<'_> {
     /// The conclusion, wrapped to `columns`.
     pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, rest] = answer(self.model);
-        let told = self.model.untaken_filter().filter(|_| self.model.two().is_some());
+        let told = self.model.unapplied_filter().filter(|_| self.model.two().is_some());
         let mut told = told.map_or(String::new(), |told| format!("All queries: {told}."));
         if self.model.is_changed(self.model.view.truth) {
             told = format!("{told} Note: {}.", conclusion::PARTIAL);
@@ -57,7 +57,7 @@ impl Cx<'_> {
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::fitting(text::wrap_line(&line, columns, 0), MAX_ROWS);
         if self.model.ranked_count().is_some() {
-            let all = text::fit(&self.model.leaderboard(1).answer(), columns);
+            let all = text::fit(&self.model.leaderboard(1).conclusion(), columns);
             lines.insert(0, Line::styled(all, self.theme.title));
         }
         lines

@@ -36,7 +36,7 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     if let Some(&(_, area)) = areas.rankings.first() {
         // Without frame and titles.
         let page = area.height.saturating_sub(3).into();
-        let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranked(*column));
+        let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranking(*column));
         let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
         // Until the rankings arrive, the position stays.
         if let Some(place) = cx.followed(areas) {
@@ -121,7 +121,7 @@ fn others<'a>(cx: Cx<'a>, column: usize, ranking: Ranking<'a>, is_alone: bool) -
         for at in (0..compared.len()).filter(|at| *at != column) {
             let other = compared[at];
             let rank = move |at: usize, _| {
-                let both = cx.model.ranked_by(other).zip(ranking.item(at));
+                let both = cx.model.ranking_by(other).zip(ranking.item(at));
                 let rank = both.map(|(ranked, of)| {
                     ranked.rank(of.item).map_or(signs::UNDEFINED.into(), grouped)
                 });

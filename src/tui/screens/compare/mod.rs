@@ -19,7 +19,7 @@ use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
 use crate::tui::state::Model;
 use crate::tui::state::items::NO_FURTHER;
 use crate::tui::state::query_list::Pane;
-use crate::tui::state::ranking::Ranked;
+use crate::tui::state::ranking::IndexedRanking;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
@@ -82,19 +82,19 @@ impl<'a> Cx<'a> {
         self.model.selection.pane == Pane::Ranking && self.column() == column
     }
 
-    fn ranked(self, column: usize) -> Option<&'a Ranked> {
-        self.model.ranked_by(*self.model.compared().get(column)?)
+    fn ranking(self, column: usize) -> Option<&'a IndexedRanking> {
+        self.model.ranking_by(*self.model.compared().get(column)?)
     }
 
     /// Position of the linked item in a ranking.
     fn place(self, column: usize) -> Option<usize> {
-        let rank = self.ranked(column)?.rank(self.model.linked()?)?;
+        let rank = self.ranking(column)?.rank(self.model.linked()?)?;
         Some(rank - 1)
     }
 
     /// The focused ranking, and the linked item's position in it.
     fn cursor(self) -> Option<(&'a [u32], usize)> {
-        let ranked = self.ranked(self.column())?;
+        let ranked = self.ranking(self.column())?;
         Some((&ranked.ranking.order, self.place(self.column()).unwrap_or(0)))
     }
 
@@ -155,8 +155,8 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    /// Chooses a model of the table.
-    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+    /// In the model table, [`Action::Detail`] compares with the selected model.
+    fn overrides(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         action == Action::Detail && self.cx(model, ui).is_on_models()
     }
 
@@ -184,7 +184,7 @@ impl Screen for Compare {
         hints
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         let (list, place) = match target {
             Target::Row(list, place) => (list, Some(place)),
             Target::List(list) => (list, None),
@@ -200,11 +200,11 @@ impl Screen for Compare {
             return;
         }
         let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
-            return queries::point(model, &target);
+            return queries::click(model, &target);
         };
         model.selection.pane = Pane::Ranking;
         self.column = column;
-        let ranked = self.cx(model, ui).ranked(column);
+        let ranked = self.cx(model, ui).ranking(column);
         let item = ranked.zip(place).and_then(|(of, place)| of.ranking.order.get(place));
         if let Some(&item) = item {
             self.link(model, item);
@@ -212,7 +212,7 @@ impl Screen for Compare {
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
-        self.point(model, ui, Target::List(list));
+        self.click(model, ui, Target::List(list));
         self.step(model, ui, by);
     }
 

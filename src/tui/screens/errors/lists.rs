@@ -39,12 +39,12 @@ impl<'a> Cx<'a> {
     }
 
     /// Queries of the error type under the cursor; `None` if the study lacks its data, and until they are known.
-    pub(super) fn of_kind(self) -> Option<&'a KindQueries> {
+    pub(super) fn kind_queries(self) -> Option<&'a KindQueries> {
         self.model.lists_of(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
 
     fn detail(self) -> Option<&'a Detail> {
-        self.model.detail_of(self.model.view).map(AsRef::as_ref)
+        self.model.error_details(self.model.view).map(AsRef::as_ref)
     }
 
     /// Number of entries of a tab's list.
@@ -182,7 +182,7 @@ impl<'a> Cx<'a> {
         let titles = [("miss/of", 11), ("N_1", 6), ("N_5", 6), ("N_10", 6), ("item", 0)];
         let columns = columns(titles, move |at, room| {
             let hub = &hubs[at];
-            let misses = format!("{}/{}", grouped(hub.taken.len()), grouped(hub.judged));
+            let misses = format!("{}/{}", grouped(hub.misses.len()), grouped(hub.covered));
             let [one, five, ten] = [0, 1, 2].map(|depth| hub.occurrences[depth] as usize);
             let label = self.model.label(view.direction.flipped(), hub.item as usize, room);
             let misses = Span::styled(misses, self.theme.title);

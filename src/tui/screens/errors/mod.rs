@@ -19,7 +19,7 @@ use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
-use crate::tui::state::picks::Sighted;
+use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::{Demand, ErrorDemand};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
@@ -123,8 +123,8 @@ impl<'a> Cx<'a> {
                 name: format!("top-1 misses of {item}"),
                 meaning: String::new(),
                 condition: format!("r1 == 0 and {is_first}"),
-                queries: &hub.taken,
-                of: hub.judged,
+                queries: &hub.misses,
+                of: hub.covered,
             });
         }
         if self.state.tab == Tab::Slices {
@@ -148,10 +148,10 @@ impl<'a> Cx<'a> {
                 of: self.covered(),
             });
         }
-        let (kind, of_kind) = (self.kind(), self.of_kind()?);
+        let (kind, found) = (self.kind(), self.kind_queries()?);
         let mut meaning = kind.meaning.to_owned();
-        if of_kind.count() != of_kind.loaded {
-            let Count { met, of } = of_kind.loaded;
+        if found.count() != found.loaded {
+            let Count { met, of } = found.loaded;
             let (met, of) = (grouped(met), grouped(of));
             meaning = format!("{meaning}; without your judgments {met} of {of}");
         }
@@ -160,8 +160,8 @@ impl<'a> Cx<'a> {
             name: kind.name.into(),
             meaning,
             condition: kind.expression(study, view)?,
-            queries: &of_kind.queries,
-            of: of_kind.of,
+            queries: &found.queries,
+            of: found.of,
         })
     }
 }
@@ -255,7 +255,7 @@ impl Screen for Errors {
         Reply::Done
     }
 
-    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+    fn overrides(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
         action == Action::Define
     }
 
@@ -278,7 +278,7 @@ impl Screen for Errors {
         ])
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         let entry = match target {
             Target::Row(PARTS, at) => return self.select_part(model, ui, at),
             Target::Row(TABS, at) => {
@@ -310,9 +310,9 @@ impl Screen for Errors {
     }
 
     /// The example, if visible.
-    fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
+    fn pick_target(&self, model: &Model, ui: &Ui) -> Option<PickTarget> {
         let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
         let (view, query, _) = example?;
-        Some(Sighted { query: query as usize, view, models: vec![view.model], depth: DEPTH })
+        Some(PickTarget { query: query as usize, view, models: vec![view.model], depth: DEPTH })
     }
 }

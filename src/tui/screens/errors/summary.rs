@@ -13,7 +13,7 @@ use crate::tui::ui::text;
 
 impl<'a> Cx<'a> {
     fn breakdown(self) -> Option<&'a Breakdown> {
-        Some(&self.model.detail_of(self.model.view)?.breakdown)
+        Some(&self.model.error_details(self.model.view)?.breakdown)
     }
 
     /// Number of queries in the bar.

@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::figure::scene::{DEPTH, MAX_DEPTH};
-use crate::jobs::Shows;
+use crate::jobs::ExportContent;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportPrompt;
 use crate::tui::screen::{Hint, Reply, Screen, hints_now};
 use crate::tui::state::Model;
-use crate::tui::state::picks::Sighted;
+use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
 use crate::tui::ui::list::Scrolled;
@@ -61,7 +61,7 @@ impl Items {
     /// Opens the export prompt for the rows.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
         let [words, ..] = self.cx(model, ui).sentence();
-        let rows = model.attempt(|model| model.rows_to_write()).map(Shows::Rows);
+        let rows = model.attempt(|model| model.rows_to_write()).map(ExportContent::Rows);
         Reply::open(rows.and_then(|rows| ExportPrompt::new(model, rows, "items", words)))
     }
 }
@@ -75,7 +75,7 @@ impl Screen for Items {
         Demand { rankings: RankingsOf::Compared, items: true, ..Demand::default() }
     }
 
-    fn settle(&mut self, model: &mut Model, _ui: &Ui) {
+    fn sync(&mut self, model: &mut Model, _ui: &Ui) {
         model.follow_items();
     }
 
@@ -103,7 +103,7 @@ impl Screen for Items {
         Reply::Done
     }
 
-    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+    fn overrides(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         match action {
             Action::Export | Action::DialUp | Action::DialDown => true,
             Action::JudgeClear | Action::PutOff => model.judging.is_on,
@@ -133,7 +133,7 @@ impl Screen for Items {
         ])
     }
 
-    fn point(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
         match target {
             Target::Row(ITEMS, row) => {
                 model.select_item_row(row);
@@ -164,10 +164,10 @@ impl Screen for Items {
         }
     }
 
-    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+    fn pick_target(&self, model: &Model, _ui: &Ui) -> Option<PickTarget> {
         let (row, view) = (model.item_row()?, model.view);
         let depth = row.rank.clamp(DEPTH, MAX_DEPTH);
-        Some(Sighted { query: row.query as usize, view, models: vec![view.model], depth })
+        Some(PickTarget { query: row.query as usize, view, models: vec![view.model], depth })
     }
 }
 

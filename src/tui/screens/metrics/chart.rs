@@ -8,7 +8,7 @@ use super::{CHART, Cx, Metrics, Pane};
 use crate::error::Error;
 use crate::figure::chart::{Chart, Curve, Shape};
 use crate::figure::charts::{CHARTS, over_alpha, steps};
-use crate::jobs::Shows;
+use crate::jobs::ExportContent;
 use crate::tui::context::Ui;
 use crate::tui::popups::export::ExportPrompt;
 use crate::tui::screen::{Reply, Screen};
@@ -29,10 +29,10 @@ impl<'a> Cx<'a> {
         CHARTS[self.model.possible_chart(self.state.plot)].key
     }
 
-    /// The chart as exported to files; `None` while it is computed.
+    /// The visible chart; `None` while it is computed.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why it cannot be computed.
     pub fn chart(self) -> Result<Option<&'a Chart>, &'a Error> {
         self.model.chart(self.model.possible_chart(self.state.plot)).transpose()
     }
@@ -58,7 +58,7 @@ impl Metrics {
             return Reply::Done;
         };
         let words = chart.title.clone();
-        Reply::open(ExportPrompt::new(model, Shows::Chart(Box::new(chart)), key, words))
+        Reply::open(ExportPrompt::new(model, ExportContent::Chart(Box::new(chart)), key, words))
     }
 }
 

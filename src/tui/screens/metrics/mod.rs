@@ -159,8 +159,8 @@ impl Screen for Metrics {
         Reply::Done
     }
 
-    /// Exports the chart if it is visible.
-    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+    /// [`Action::Export`] writes the chart if it is visible.
+    fn overrides(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         action == Action::Export && self.cx(model, ui).has_chart_to_write()
     }
 
@@ -181,7 +181,7 @@ impl Screen for Metrics {
         ])
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         self.pane = match target {
             Target::List(CHART) => Pane::Chart,
             _ => Pane::Table,

@@ -42,11 +42,11 @@ impl<'a> Cx<'a> {
         wanted.truncate(MAX_QUERIES);
         (!wanted.is_empty()).then(|| Draft {
             study: self.model.known.study_stamp,
-            wanted,
+            queries: wanted,
             judgments: self.model.judgments.decided.clone(),
             options: self.model.figure.options(),
             page_height: page_height(self.model.figure.columns),
-            place: self.ui.image_protocol().map(|_| (inner.width, inner.height)),
+            image_cells: self.ui.image_protocol().map(|_| (inner.width, inner.height)),
         })
     }
 
@@ -60,7 +60,7 @@ impl<'a> Cx<'a> {
     fn drawn(self) -> Option<(&'a Result<Drafted, Error>, bool)> {
         let (draft, drawn) = self.state.drawn.as_ref()?;
         let shown = self.shown_draft()?;
-        (draft.place == shown.place).then(|| (drawn, **draft == shown))
+        (draft.image_cells == shown.image_cells).then(|| (drawn, **draft == shown))
     }
 
     /// Index of the selected pick in the figure, if it is drawn.

@@ -163,7 +163,7 @@ impl Screen for Picks {
         Reply::Done
     }
 
-    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+    fn overrides(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
         use Action::{DialDown, DialUp, JudgeClear, Note, Pick};
         matches!(action, Pick | Note | JudgeClear | DialUp | DialDown)
     }
@@ -193,7 +193,7 @@ impl Screen for Picks {
         ])
     }
 
-    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+    fn click(&mut self, model: &mut Model, ui: &Ui, target: Target) {
         match target {
             Target::List(FIGURE) => self.pane = Pane::Figure,
             Target::Row(PICKS, row) => {
@@ -208,7 +208,7 @@ impl Screen for Picks {
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
-        self.point(model, ui, Target::List(list));
+        self.click(model, ui, Target::List(list));
         self.step(model, if list == PICKS { by.signum() } else { by });
     }
 
