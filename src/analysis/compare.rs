@@ -130,10 +130,10 @@ pub fn measure<'a>(
             let Some(counts) = counters.count(&study.models[run], token)? else {
                 return Ok(None);
             };
-            let mut sets = RankSets::new(study, &counts, false);
+            let sets = RankSets::new(study, &counts, &lines, false);
             for (line, runs) in lines.iter().zip(&mut of_lines) {
                 for &direction in &request.directions {
-                    runs[direction].extend(Values::for_line(study, &mut sets, line, direction));
+                    runs[direction].extend(Values::for_line(study, &sets, line, direction));
                 }
             }
         }

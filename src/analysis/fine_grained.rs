@@ -112,12 +112,12 @@ pub fn count(
             let Some(counts) = counters.count(&study.models[model], token)? else {
                 return Ok(None);
             };
-            let mut sets = RankSets::new(study, &counts, false);
+            let sets = RankSets::new(study, &counts, &lines, false);
             for &pool in pools {
                 let recalls = PerDirection::from_fn(|direction| {
-                    let mut of =
-                        |metric| Values::for_line(study, &mut sets, &line(pool, metric), direction);
-                    let [one, five, ten] = RECALLS.map(&mut of);
+                    let of =
+                        |metric| Values::for_line(study, &sets, &line(pool, metric), direction);
+                    let [one, five, ten] = RECALLS.map(of);
                     Some([one?, five?, ten?])
                 });
                 settings.push(Setting { baseline, model, pool, recalls });

@@ -22,7 +22,7 @@ pub enum LineInterval {
 pub fn intervals(
     study: &Study,
     images: Option<&[u32]>,
-    sets: &mut RankSets<'_>,
+    sets: &RankSets,
     lines: &[Line],
 ) -> Vec<LineInterval> {
     let of_line = |line: &Line| match line.rule {
@@ -41,12 +41,7 @@ pub fn intervals(
 
 /// A sum of metrics, with one value per image: the contribution of its queries in both directions. If images are
 /// unknown, each query is separate.
-fn sum(
-    study: &Study,
-    images: Option<&[u32]>,
-    sets: &mut RankSets<'_>,
-    summed: &[Line],
-) -> Option<Groups> {
+fn sum(study: &Study, images: Option<&[u32]>, sets: &RankSets, summed: &[Line]) -> Option<Groups> {
     let image_count = study.gallery.images.len() as u32;
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
     for direction in Direction::BOTH {
@@ -102,7 +97,7 @@ mod tests {
         let request = Request { metrics: Choice::All, depths: vec![5], ..Request::default() };
         let of = |images: Option<&[u32]>| {
             let mut all = Vec::new();
-            let each = |sets: &mut RankSets<'_>, lines: &[Line]| {
+            let each = |sets: &RankSets, lines: &[Line]| {
                 all.push(intervals(&study, images, sets, lines));
             };
             let evaluation =

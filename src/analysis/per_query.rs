@@ -41,7 +41,7 @@ impl Values {
     /// each query is evaluated in its own.
     pub fn for_line(
         study: &Study,
-        sets: &mut RankSets<'_>,
+        sets: &RankSets,
         line: &Line,
         direction: Direction,
     ) -> Option<Values> {

@@ -154,14 +154,14 @@ impl<'a> Gathered<'a> {
     }
 
     /// Adds the results of one more model.
-    pub(super) fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
+    pub(super) fn add(&mut self, sets: &RankSets, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let images = self.images.as_deref();
             intervals.of_models.push(intervals::intervals(self.study, images, sets, lines));
         }
         if let Some(values) = &mut self.values {
             let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
-            let mut of = |line, direction| Values::for_line(self.study, sets, line, direction);
+            let of = |line, direction| Values::for_line(self.study, sets, line, direction);
             let of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
             values.push(lines.map(of_line).collect());
         }

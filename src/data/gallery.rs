@@ -1,6 +1,6 @@
 //! The gallery: the images and captions, in matrix order.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Write};
 use std::ops::Range;
 
 use super::id::IdList;
@@ -21,7 +21,7 @@ pub struct Gallery {
     pub file_names: Vec<Text>,
     /// Text of each caption; empty if unknown.
     pub texts: Vec<Text>,
-    /// The [`fingerprint`] of the texts, whether they are kept or not.
+    /// If all ids are plain indices: the [`fingerprint`] of the texts, whether they are kept or not.
     pub text_fingerprint: Option<u64>,
 }
 
@@ -91,13 +91,19 @@ const COCO_TEST_IMAGES: u64 = 0x3970_7720_14bd_1838;
 
 /// FNV-1a over lines in order, such as ids, so that a gallery is known without shipping them.
 pub fn fingerprint(lines: &[impl Display]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    for line in lines {
-        line.to_string().bytes().for_each(&mut take);
-        take(b'\n');
+    struct Fnv(u64);
+    impl Write for Fnv {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            self.0 = text.bytes().fold(self.0, add);
+            Ok(())
+        }
     }
-    hash
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    for line in lines {
+        writeln!(hash, "{line}").expect("hashing cannot fail");
+    }
+    hash.0
 }
 
 /// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of the images and the captions of these images.

@@ -1,7 +1,5 @@
 //! Ratings of image-caption pairs: `sits_*.csv` of Crisscrossed Captions.
 
-use serde::Deserialize;
-
 use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
@@ -19,13 +17,6 @@ pub struct Rated {
 
 /// Largest rating.
 pub const BEST: f64 = 5.0;
-
-#[derive(Deserialize)]
-struct RatingRow {
-    caption: String,
-    image: String,
-    agg_score: f64,
-}
 
 /// Whether the first line is a header of ratings, of whatever pairs.
 pub fn are_ratings(source: &Source) -> bool {
@@ -47,35 +38,50 @@ fn columns(source: &Source) -> csv::StringRecord {
 /// Ratings of pairs of images or of captions; a broken line, or a rating outside 0 to 5, with its
 /// line.
 pub fn read(source: &Source) -> Result<Vec<Rated>> {
-    let columns = columns(source);
-    let columns: Vec<&str> = columns.iter().collect();
-    if !["caption", "image"].iter().all(|name| columns.contains(name)) {
+    let names = columns(source);
+    let column = |name: &str| names.iter().position(|column| column == name);
+    let (Some(caption), Some(image), Some(score)) =
+        (column("caption"), column("image"), column("agg_score"))
+    else {
+        let names: Vec<&str> = names.iter().collect();
         return Err(Error::new(
             source.display(),
-            format!("ratings with the columns {}", columns.join(", ")),
+            format!("ratings with the columns {}", names.join(", ")),
         )
         .expected("ratings of images with captions: caption,image,agg_score")
         .mend("name sits_val.csv or sits_test.csv instead"));
-    }
-    let rows = csv::Reader::from_reader(source.bytes()).into_deserialize::<RatingRow>();
-    let rating = |(line, row): (u64, csv::Result<RatingRow>)| {
-        let row = row.map_err(|error| {
-            let line = error.position().map_or(line, csv::Position::line);
-            Error::new(source.display(), format!("broken line {line}: {error}"))
-                .expected("caption,image,agg_score,sampling_method")
-                .mend("mend that line, or copy the file once more, if it is cut off there")
-        })?;
-        if !(0.0..=BEST).contains(&row.agg_score) {
-            let found = format!("a rating of {} at line {line}", row.agg_score);
+    };
+    let broken = |line: u64, why: String| {
+        Error::new(source.display(), format!("broken line {line}: {why}"))
+            .expected("caption,image,agg_score,sampling_method")
+            .mend("mend that line, or copy the file once more, if it is cut off there")
+    };
+    let mut reader = csv::Reader::from_reader(source.bytes());
+    let (mut rated, mut row) = (Vec::new(), csv::StringRecord::new());
+    loop {
+        let line = reader.position().line();
+        match reader.read_record(&mut row) {
+            Ok(true) => {}
+            Ok(false) => return Ok(rated),
+            Err(error) => {
+                let line = error.position().map_or(line, csv::Position::line);
+                return Err(broken(line, error.to_string()));
+            }
+        }
+        let line = row.position().map_or(line, csv::Position::line);
+        let rating: f64 = row[score]
+            .parse()
+            .map_err(|_| broken(line, format!("{:?} is no number", &row[score])))?;
+        if !(0.0..=BEST).contains(&rating) {
+            let found = format!("a rating of {rating} at line {line}");
             return Err(Error::new(source.display(), found).expected("ratings from 0 to 5"));
         }
-        Ok(Rated {
-            image: Id::of_file(&row.image),
-            caption: Id::parse(row.caption.rsplit(':').next().unwrap_or_default()),
-            score: row.agg_score,
-        })
-    };
-    (2..).zip(rows).map(rating).collect()
+        rated.push(Rated {
+            image: Id::of_file(&row[image]),
+            caption: Id::parse(row[caption].rsplit(':').next().unwrap_or_default()),
+            score: rating,
+        });
+    }
 }
 
 #[cfg(test)]

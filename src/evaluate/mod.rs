@@ -52,19 +52,17 @@ pub struct Evaluation {
 }
 
 /// The values of all lines, and those undefined because the model's rankings are too short.
-fn values(sets: &mut RankSets<'_>, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefined>) {
+fn values(sets: &RankSets, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefined>) {
     let mut undefined: PerDirection<Undefined> = PerDirection::default();
-    let mut value = |line: &Line| {
-        let value = sets.value(line);
-        let shortage = sets.take_shortage();
+    let values = parallel::map(lines, |line| sets.value(line));
+    for (line, (_, shortages)) in lines.iter().zip(&values) {
         for direction in Direction::BOTH {
-            if let Some(shortage) = shortage[direction] {
+            if let Some(shortage) = shortages[direction] {
                 undefined[direction].add(&line.key, shortage);
             }
         }
-        value
-    };
-    (lines.iter().map(&mut value).collect(), undefined)
+    }
+    (values.into_iter().map(|(value, _)| value).collect(), undefined)
 }
 
 /// Undefined lines of a model in a direction because its rankings are too short.
@@ -102,7 +100,7 @@ pub fn evaluate_each(
     study: &Study,
     request: &Request,
     token: &CancelToken,
-    mut each: impl FnMut(&mut RankSets<'_>, &[Line]),
+    mut each: impl FnMut(&RankSets, &[Line]),
 ) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let counters = Counters::new(study, &lines)?;
@@ -113,17 +111,13 @@ pub fn evaluate_each(
         let Some(counts) = counters.count(model, token)? else {
             break;
         };
-        let values = |ideal| {
-            let mut sets = RankSets::new(study, &counts, ideal);
-            (values(&mut sets, &lines), sets)
-        };
-        // The ceiling costs as much as a model's own values.
-        let (((of_model, too_deep), mut sets), perfect) = parallel::both(
-            || values(false),
-            || (request.ceiling && ceiling.is_none()).then(|| values(true).0.0),
-        );
-        each(&mut sets, &lines);
-        ceiling = ceiling.or(perfect);
+        let sets = RankSets::new(study, &counts, &lines, false);
+        let (of_model, too_deep) = values(&sets, &lines);
+        each(&sets, &lines);
+        if request.ceiling && ceiling.is_none() {
+            let perfect = RankSets::new(study, &counts, &lines, true);
+            ceiling = Some(values(&perfect, &lines).0);
+        }
         let told = |direction| too_early(&model.name, direction, &counts.counted, &too_deep);
         undefined.extend(Direction::BOTH.into_iter().filter_map(told));
         models.push((model.name.clone(), model.source.clone(), of_model));

@@ -8,6 +8,7 @@ use super::parts::mean_of;
 use super::plan::{Line, Rule};
 use crate::data::gallery::{Fold, Folds};
 use crate::data::index::TruthIx;
+use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -111,74 +112,77 @@ impl Counts<'_> {
     }
 }
 
-/// The ranks of one model under every truth and pool in the lines, computed when first needed.
-pub struct RankSets<'a> {
-    study: &'a Study,
-    counts: &'a Counts<'a>,
-    made: BTreeMap<(TruthIx, Direction, Pool), Option<Arc<Ranks>>>,
-    ideal: bool,
-    /// Shortage of the rankings since [`Self::take_shortage`].
-    shortage: PerDirection<Option<Shortage>>,
+/// The ranks of one model under every truth and pool of some lines.
+pub struct RankSets {
+    folds: Option<Folds>,
+    ranks: BTreeMap<(TruthIx, Pool), PerDirection<Option<Arc<Ranks>>>>,
 }
 
-impl<'a> RankSets<'a> {
-    /// The ranks of a counted model; with `ideal`, those of a perfect model instead.
-    pub fn new(study: &'a Study, counts: &'a Counts<'a>, ideal: bool) -> Self {
-        RankSets { study, counts, made: BTreeMap::new(), ideal, shortage: PerDirection::default() }
+/// Per direction, why rankings are too short for a value.
+pub type Shortages = PerDirection<Option<Shortage>>;
+
+impl RankSets {
+    /// The ranks that `lines` need, of a counted model; with `ideal`, those of a perfect model instead.
+    pub fn new(study: &Study, counts: &Counts<'_>, lines: &[Line], ideal: bool) -> Self {
+        let folds = counts.counters.folds;
+        let pools = |line: &Line| match line.rule.pool() {
+            Pool::Folds => (0..folds.map_or(0, |folds| folds.count)).map(Pool::Fold).collect(),
+            pool => vec![pool],
+        };
+        let keys =
+            lines.iter().flat_map(|line| pools(line).into_iter().map(|pool| (line.truth, pool)));
+        let keys: Vec<(TruthIx, Pool)> = keys.collect::<BTreeSet<_>>().into_iter().collect();
+        let ranks = |&(truth, pool): &(TruthIx, Pool)| {
+            PerDirection::from_fn(|direction| {
+                let ranks = counts.ranks(study, truth, direction, pool)?;
+                Some(if ideal { Arc::new(ranks.ideal()) } else { ranks })
+            })
+        };
+        let ranks = parallel::map(&keys, ranks);
+        RankSets { folds, ranks: keys.into_iter().zip(ranks).collect() }
     }
 
     /// The ranks of one truth; `None` if it lacks the direction.
-    pub fn get(&mut self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
-        let make = || {
-            let ranks = self.counts.ranks(self.study, truth, direction, pool)?;
-            Some(if self.ideal { Arc::new(ranks.ideal()) } else { ranks })
-        };
-        self.made.entry((truth, direction, pool)).or_insert_with(make).as_deref()
+    pub fn get(&self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
+        self.ranks.get(&(truth, pool))?[direction].as_deref()
     }
 
-    /// The value of a line.
-    pub fn value(&mut self, line: &Line) -> Value {
-        let truth = line.truth;
-        match line.rule {
-            Rule::Metric(spec, pool) => Value::Each(PerDirection::from_fn(|direction| {
-                self.summary(truth, direction, pool, spec)
-            })),
-            Rule::Sum(sum, pool) => {
-                let mut value = |direction, spec| self.summary(truth, direction, pool, spec)?.value;
-                Value::Both(rsum(&PerDirection::from_fn(|direction| {
-                    sum.parts().map(|spec| value(direction, spec))
-                })))
+    /// The value of a line, and the shortage of its rankings in each direction.
+    pub fn value(&self, line: &Line) -> (Value, Shortages) {
+        let mut shortages = Shortages::default();
+        let mut summary = |direction, spec| {
+            let summary = self.summary(line.truth, direction, line.rule.pool(), spec)?;
+            shortages[direction] = Shortage::joined(shortages[direction], summary.shortage);
+            Some(summary)
+        };
+        let value = match line.rule {
+            Rule::Metric(spec, _) => {
+                Value::Each(PerDirection::from_fn(|direction| summary(direction, spec)))
             }
-        }
+            Rule::Sum(sum, _) => Value::Both(rsum(&PerDirection::from_fn(|direction| {
+                sum.parts().map(|spec| summary(direction, spec)?.value)
+            }))),
+        };
+        (value, shortages)
     }
 
     fn summary(
-        &mut self,
+        &self,
         truth: TruthIx,
         direction: Direction,
         pool: Pool,
         spec: Spec,
     ) -> Option<Summary> {
-        if pool == Pool::Folds {
-            return self.fold_mean(truth, direction, spec);
+        if pool != Pool::Folds {
+            return Some(spec.summary(self.get(truth, direction, pool)?));
         }
-        let summary = spec.summary(self.get(truth, direction, pool)?);
-        self.shortage[direction] = Shortage::joined(self.shortage[direction], summary.shortage);
-        Some(summary)
-    }
-
-    fn fold_mean(&mut self, truth: TruthIx, direction: Direction, spec: Spec) -> Option<Summary> {
         let mut of_folds = Vec::new();
-        for fold in (0..self.counts.counters.folds?.count).map(Pool::Fold) {
-            if !self.get(truth, direction, fold)?.is_empty() {
-                of_folds.push(self.summary(truth, direction, fold, spec)?);
+        for fold in (0..self.folds?.count).map(Pool::Fold) {
+            let ranks = self.get(truth, direction, fold)?;
+            if !ranks.is_empty() {
+                of_folds.push(spec.summary(ranks));
             }
         }
         Some(mean_of(of_folds.into_iter()))
-    }
-
-    /// Shortage of the rankings of each direction since the last call.
-    pub fn take_shortage(&mut self) -> PerDirection<Option<Shortage>> {
-        std::mem::take(&mut self.shortage)
     }
 }

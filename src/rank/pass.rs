@@ -19,8 +19,8 @@ use crate::error::Result;
 
 /// Approximate cells per task.
 const TASK_CELLS: usize = 4_000_000;
-/// Maximum columns of a tile: one of [`ROWS`] rows fits the first-level cache as `f32`.
-pub(super) const TILE: usize = 1_024;
+/// Maximum columns of a tile: [`ROWS`] rows of it fit the second-level cache.
+pub(super) const TILE: usize = 4_096;
 
 /// Progress of a pass, and a request to cancel it; shared with its waiting caller.
 #[derive(Debug, Default)]

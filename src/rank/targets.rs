@@ -3,7 +3,7 @@
 
 use crate::data::gallery::Gallery;
 use crate::data::sets::Set;
-use crate::data::{Direction, PerDirection};
+use crate::data::{Direction, PerDirection, parallel};
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
 
@@ -32,7 +32,9 @@ pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
 
 /// [`targets`] with these numbers of queries.
 pub(super) fn over(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
-    Targets::from_fn(|direction| PairSet::union(truths, direction, sizes[direction]))
+    let union = |direction| PairSet::union(truths, direction, sizes[direction]);
+    let (i2t, t2i) = parallel::both(|| union(Direction::I2t), || union(Direction::T2i));
+    Targets { i2t, t2i }
 }
 
 impl PairSet {

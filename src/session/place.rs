@@ -60,7 +60,7 @@ fn gallery_name(study: &Study) -> String {
         let folder = folder_of(Path::new(files.next().unwrap_or_default()));
         folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
     };
-    let known = match gallery.text_fingerprint.filter(|_| gallery.is_indexed()) {
+    let known = match gallery.text_fingerprint {
         Some(texts) => texts,
         None if gallery.is_indexed() => {
             let first = study.models.iter().map(folder).min().unwrap_or_default();

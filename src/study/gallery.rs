@@ -67,8 +67,10 @@ pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled>
     let mut gallery = Gallery { images: images?, captions: captions?, ..Gallery::default() };
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
-    let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
-    gallery.text_fingerprint = (!texts.is_empty()).then(|| fingerprint(&texts));
+    if gallery.is_indexed() && !gallery.texts.is_empty() {
+        let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
+        gallery.text_fingerprint = Some(fingerprint(&texts));
+    }
     let [images_from, captions_from] = from;
     let warning = unordered(loaded, captions_from.as_ref());
     Ok(Assembled {
@@ -177,6 +179,7 @@ pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
         let known = listed.captions.iter();
         let known = known.filter_map(|caption| Some((&caption.id, caption.image.as_ref()?)));
         let before = image_of.len();
+        image_of.reserve(listed.captions.len());
         image_of.extend(known);
         if image_of.len() > before {
             file.get_or_insert(listed.file.as_str());

@@ -1,10 +1,8 @@
 //! Texts and file names of the gallery.
 
-use rustc_hash::FxHashMap;
-
 use super::files::Files;
 use crate::data::gallery::Gallery;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 
@@ -15,12 +13,8 @@ use crate::error::{Error, Result};
 /// Captions of another gallery; different numbers of texts and ids.
 pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     for captions in loaded.captions.iter().rev() {
-        let texts: FxHashMap<&Id, &str> =
-            captions.captions.iter().map(|c| (&c.id, c.text.as_str())).collect();
-        let names = captions.images.iter().filter_map(|(id, name)| Some((id, name.as_deref()?)));
-        let names: FxHashMap<&Id, &str> = names.collect();
-        let caption_ids = gallery.captions.as_slice();
-        if !caption_ids.iter().any(|id| texts.contains_key(id)) {
+        let texts = captions.captions.iter().map(|one| (&one.id, one.text.as_str()));
+        if !fill(&mut gallery.texts, &gallery.captions, texts) {
             let found = match captions.captions.first() {
                 Some(first) => {
                     format!("none of its captions is in the gallery (for instance {})", first.id)
@@ -28,14 +22,16 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
                 None => "images without any caption".to_owned(),
             };
             let error = Error::new(&captions.file, found).expected(
-                caption_ids
+                gallery
+                    .captions
+                    .as_slice()
                     .first()
                     .map_or("captions".into(), |id| format!("captions with ids such as {id}")),
             );
             return Err(error);
         }
-        look_up(&mut gallery.texts, caption_ids, &texts);
-        look_up(&mut gallery.file_names, gallery.images.as_slice(), &names);
+        let names = captions.images.iter().filter_map(|(id, name)| Some((id, name.as_deref()?)));
+        fill(&mut gallery.file_names, &gallery.images, names);
     }
     for (file, parts) in &loaded.parts {
         in_order(
@@ -54,15 +50,23 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     Ok(())
 }
 
-/// Fills missing texts of `into` by id.
-fn look_up(into: &mut Vec<Text>, ids: &[Id], known: &FxHashMap<&Id, &str>) {
-    if known.is_empty() {
-        return;
+/// Fills missing `texts` of `ids`, of several for one id the last; whether any id is in the list.
+fn fill<'a>(
+    texts: &mut Vec<Text>,
+    ids: &IdList,
+    known: impl DoubleEndedIterator<Item = (&'a Id, &'a str)>,
+) -> bool {
+    let mut is_any = false;
+    for (id, text) in known.rev() {
+        let Some(place) = ids.find_same(id) else { continue };
+        is_any = true;
+        texts.resize(ids.len(), Text::default());
+        let slot = &mut texts[place as usize];
+        if slot.raw().is_empty() {
+            *slot = Text::new(text);
+        }
     }
-    into.resize(ids.len(), Text::default());
-    for (slot, id) in into.iter_mut().zip(ids).filter(|(slot, _)| slot.raw().is_empty()) {
-        *slot = known.get(id).map(|text| Text::new(text)).unwrap_or_default();
-    }
+    is_any
 }
 
 /// Texts of a bundle, in matrix order.

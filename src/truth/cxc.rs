@@ -18,7 +18,7 @@ use crate::data::id::IdList;
 use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::ratings::{self, BEST, Rated};
 use crate::data::text::grouped;
-use crate::data::{Direction, PerDirection};
+use crate::data::{Direction, PerDirection, parallel};
 use crate::error::{Error, Result};
 
 /// The published threshold.
@@ -142,7 +142,7 @@ impl Ratings {
             let (image, caption, _) = pairs[place as usize];
             (caption, image)
         };
-        order.sort_by_key(key);
+        parallel::sort_by(&mut order, &|one, other| key(one).cmp(&key(other)));
         for two in order.windows(2) {
             let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
             if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {

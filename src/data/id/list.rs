@@ -17,6 +17,7 @@ pub struct IdList {
     /// Indices of all ids but those that equal their index: a million counted ids need no table.
     index: HashTable<u32>,
     fingerprint: OnceLock<u64>,
+    sorted_fingerprint: OnceLock<u64>,
     /// Indices of ids with another spelling, by that.
     others: OnceLock<FxHashMap<Id, u32>>,
 }
@@ -75,7 +76,7 @@ impl IdList {
     /// `000000391895` and `COCO_val2014_000000391895.jpg`.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
-            Id::Number(_) => self.known(id).or_else(|| self.others().get(id).copied()),
+            Id::Number(_) => self.find_same(id).or_else(|| self.others().get(id).copied()),
             Id::Text(text) => self.find_text(text),
         }
     }
@@ -126,12 +127,13 @@ impl IdList {
         let known = self.index.find(hash_of_text(text), is_it).copied();
         known.or_else(|| {
             let other = Id::other_spelling(text)?;
-            let plain = self.known(&other);
+            let plain = self.find_same(&other);
             plain.or_else(|| self.others().get(&other).copied())
         })
     }
 
-    fn known(&self, id: &Id) -> Option<u32> {
+    /// The matrix index of an id in this spelling.
+    pub fn find_same(&self, id: &Id) -> Option<u32> {
         let is_it = |&place: &u32| self.ids[place as usize] == *id;
         at_home(&self.ids, id).or_else(|| self.index.find(hash(id), is_it).copied())
     }
@@ -143,9 +145,11 @@ impl IdList {
 
     /// The [`fingerprint`] of the sorted ids: the same in any matrix order.
     pub fn sorted_fingerprint(&self) -> u64 {
-        let mut ids = self.ids.to_vec();
-        ids.sort_unstable();
-        fingerprint(&ids)
+        *self.sorted_fingerprint.get_or_init(|| {
+            let mut ids: Vec<&Id> = self.ids.iter().collect();
+            ids.sort_unstable();
+            fingerprint(&ids)
+        })
     }
 
     /// All ids, in matrix order.

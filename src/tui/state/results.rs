@@ -218,7 +218,8 @@ impl Model {
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
         }
-        if self.demand.rankings == RankingsOf::LookedAt {
+        // Numbers come first.
+        if self.demand.rankings == RankingsOf::LookedAt && self.has_all_ranks() {
             parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
         let is_unknown = |part: &AnalysisPart| match *part {
