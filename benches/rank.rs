@@ -68,11 +68,11 @@ fn phi(criterion: &mut Criterion) {
     });
     let cider = Cider::new(&texts, &own, options);
     let some: Vec<usize> = (0..100).collect();
-    criterion.bench_function("Cider::of_images", |bencher| {
-        bencher.iter(|| cider.of_images(&some));
+    criterion.bench_function("Cider::rows_of_images", |bencher| {
+        bencher.iter(|| cider.rows_of_images(&some));
     });
-    criterion.bench_function("Cider::of_captions", |bencher| {
-        bencher.iter(|| cider.of_captions(&some));
+    criterion.bench_function("Cider::rows_of_captions", |bencher| {
+        bencher.iter(|| cider.rows_of_captions(&some));
     });
 }
 

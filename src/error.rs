@@ -1,7 +1,6 @@
 //! Errors: file, cause, expected input and fix.
 //!
-//! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and
-//! exits with code 1.
+//! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and exits with code 1.
 
 use std::fmt;
 use std::io;
@@ -28,8 +27,8 @@ impl Error {
     /// An error about `subject` (a file or an argument) with its cause.
     pub fn new(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Error {
-            subject: printable(&subject, PATH),
-            found: printable(&found, FOUND),
+            subject: printable(&subject, MAX_TEXT_BYTES),
+            found: printable(&found, MAX_CAUSE_BYTES),
             expected: None,
             mend: None,
         }
@@ -38,14 +37,14 @@ impl Error {
     /// Adds the expected input.
     #[must_use]
     pub fn expected(mut self, expected: impl fmt::Display) -> Self {
-        self.expected = Some(printable(&expected, PATH));
+        self.expected = Some(printable(&expected, MAX_TEXT_BYTES));
         self
     }
 
     /// Adds the fix: a flag, a command, or what to change.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(printable(&mend, PATH));
+        self.mend = Some(printable(&mend, MAX_TEXT_BYTES));
         self
     }
 
@@ -58,7 +57,7 @@ impl Error {
         }
     }
 
-    /// The file or argument it is about.
+    /// The file or argument that the error is about.
     pub fn subject(&self) -> &str {
         &self.subject
     }
@@ -68,7 +67,7 @@ impl Error {
         &self.found
     }
 
-    /// The expected input, and the fix, if known.
+    /// The expected input and the fix, each if known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }
@@ -84,7 +83,7 @@ impl Error {
             _ => error.to_string(),
         };
         let error = Error::new(path.display(), found);
-        match io_mend(kind) {
+        match io_fix(kind) {
             Some(mend) => error.mend(mend),
             None => error,
         }
@@ -94,11 +93,10 @@ impl Error {
     pub fn toml(subject: impl fmt::Display, error: &toml::de::Error) -> Self {
         let text = error.to_string();
         let mut lines = text.lines();
-        let place = lines.next().and_then(|line| Some(line.split_once(" at ")?.1));
+        let position = lines.next().and_then(|line| Some(line.split_once(" at ")?.1));
         let line = lines.nth(1).and_then(|line| Some(line.split_once("| ")?.1));
-        let place =
-            place.zip(line).map_or_else(String::new, |(place, line)| format!(" ({place}: {line})"));
-        Error::new(subject, in_plain_words(error.message()) + &place)
+        let detail = position.zip(line).map(|(position, line)| format!(" ({position}: {line})"));
+        Error::new(subject, in_plain_words(error.message()) + &detail.unwrap_or_default())
     }
 
     /// Broken or unexpected JSON, with its line and column.
@@ -118,12 +116,12 @@ impl Error {
             _ => ("broken JSON", None),
         };
         let cause = in_plain_words(cause).replace("EOF while parsing", "the end within");
-        let place = if error.line() == 0 {
+        let position = if error.line() == 0 {
             String::new()
         } else {
             format!(" at line {}, column {}", error.line(), error.column())
         };
-        let error = Error::new(subject, format!("{kind}{place}: {cause}"));
+        let error = Error::new(subject, format!("{kind}{position}: {cause}"));
         match mend {
             Some(mend) => error.mend(mend),
             None => error,
@@ -141,21 +139,22 @@ fn in_plain_words(message: &str) -> String {
         _ => None,
     };
     let parts = message.rsplit_once(", expected ");
-    let told = parts.and_then(|(found, kind)| Some(format!("{found}, expected {}", plain(kind)?)));
-    told.unwrap_or_else(|| message.to_owned())
+    let text = parts.and_then(|(found, kind)| Some(format!("{found}, expected {}", plain(kind)?)));
+    text.unwrap_or_else(|| message.to_owned())
 }
 
-/// Maximum length of a cause: a line of a file may have megabytes.
-const FOUND: usize = 400;
-/// Maximum length of a path or of a list of alternatives.
-const PATH: usize = 4_096;
+/// Maximum length of a cause, longer ones are shortened: a line of a file may have megabytes.
+const MAX_CAUSE_BYTES: usize = 400;
+/// Maximum length of a path, an expected input or a fix.
+const MAX_TEXT_BYTES: usize = 4_096;
 
-/// Text made safe to show, and shortened.
-fn printable(words: &impl fmt::Display, most: usize) -> String {
-    brief(shown(&words.to_string()), most)
+/// The text without control characters, shortened if it has more than `max_bytes`.
+fn printable(text: &impl fmt::Display, max_bytes: usize) -> String {
+    brief(shown(&text.to_string()), max_bytes)
 }
 
-fn io_mend(kind: io::ErrorKind) -> Option<&'static str> {
+/// The fix for a kind of error of the operating system, if there is one.
+fn io_fix(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
         io::ErrorKind::NotFound => {
             Some("check the path; a relative one starts at the current folder")

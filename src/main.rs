@@ -13,16 +13,16 @@ fn main() -> ExitCode {
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
-            cli::report(&error);
+            cli::print_error(&error);
             ExitCode::FAILURE
         }
-        Err(panic) if is_unwritten(panic.as_ref()) => ExitCode::FAILURE,
+        Err(panic) if is_write_failure(panic.as_ref()) => ExitCode::FAILURE,
         Err(panic) => resume_unwind(panic),
     }
 }
 
 /// Makes writes beyond the file size limit fail with an error.
-#[expect(unsafe_code, reason = "the standard library knows no signals")]
+#[expect(unsafe_code, reason = "the standard library cannot set signals")]
 fn ignore_file_size_signal() {
     // SAFETY: sets the action of a signal, before any thread is started.
     unsafe {
@@ -30,10 +30,10 @@ fn ignore_file_size_signal() {
     }
 }
 
-/// Whether a library panicked because its output could not be written: the terminal is gone.
-fn is_unwritten(panic: &(dyn Any + Send)) -> bool {
-    let words = panic.downcast_ref::<String>();
-    words.is_some_and(|words| words.starts_with("failed printing to std"))
+/// Whether a library panicked because it could not write to the terminal, which is gone.
+fn is_write_failure(panic: &(dyn Any + Send)) -> bool {
+    let message = panic.downcast_ref::<String>();
+    message.is_some_and(|message| message.starts_with("failed printing to std"))
 }
 
 /// Makes all threads share freed memory: per-thread arenas of glibc keep a third of the memory of a million queries.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use itm_explore::data::memory::Held;
+use itm_explore::data::memory::MemoryInput;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,7 +33,7 @@ impl AsRef<[u8]> for Data {
 ///
 /// # Errors
 /// No array, or one with gaps between its cells.
-pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<Held> {
+pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<MemoryInput> {
     let no_array = |_| PyTypeError::new_err(format!("{path}: no array (__array_interface__)"));
     let interface = array.getattr("__array_interface__").map_err(no_array)?;
     let interface = interface.cast_into::<PyDict>()?;
@@ -53,7 +53,7 @@ pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<Held> {
     })?;
     let len = shape.iter().try_fold(size, |len, side| len.checked_mul(*side));
     let data = Data { address, len: len.ok_or_else(missing)?, _owner: array.clone().unbind() };
-    Ok(Held {
+    Ok(MemoryInput {
         path: path.into(),
         bytes: Arc::new(data),
         header: Some(header(&shape, &typestr, fortran)),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use itm_explore::cli::library::{Answer, Failure, start};
-use itm_explore::data::memory::Held;
+use itm_explore::data::memory::MemoryInput;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -31,8 +31,8 @@ fn run<'py>(
     contents: Vec<(String, PyBackedBytes)>,
 ) -> PyResult<Written<'py>> {
     let arrays = arrays.into_iter().map(|(path, array)| array::held(path, &array));
-    let mut inputs: Vec<Held> = arrays.collect::<PyResult<_>>()?;
-    inputs.extend(contents.into_iter().map(|(path, bytes)| Held {
+    let mut inputs: Vec<MemoryInput> = arrays.collect::<PyResult<_>>()?;
+    inputs.extend(contents.into_iter().map(|(path, bytes)| MemoryInput {
         path: path.into(),
         bytes: Arc::new(bytes),
         header: None,

@@ -5,7 +5,7 @@
 //! *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239 (tau-b); Knight 1966,
 //! doi:10.1080/01621459.1966.10480879, counts with a tree as here.
 
-/// Names of the correlations.
+/// Names of the three correlations of an [`Association`], in its order.
 pub const NAMES: [&str; 3] = ["Pearson", "Spearman", "Kendall"];
 
 /// Pearson's r, Spearman's rho of midranks and Kendall's tau-b; `None` if a series is constant.
@@ -13,67 +13,69 @@ pub type Association = [Option<f64>; 3];
 
 /// Two series of equal length: correlated values by index.
 pub struct Series {
-    first: Sorted,
-    second: Sorted,
+    first: IndexedSeries,
+    second: IndexedSeries,
     /// Pair indices sorted by first value.
     order: Vec<u32>,
 }
 
-/// A series with the index of each value among its distinct values.
-struct Sorted {
+/// A series in input order, with the index of each value among the sorted distinct values.
+struct IndexedSeries {
     values: Vec<f64>,
-    places: Vec<u32>,
+    distinct_index: Vec<u32>,
+    /// Number of distinct values.
     distinct: usize,
 }
 
-impl Sorted {
+impl IndexedSeries {
     fn new(values: &[f64]) -> Self {
         let mut distinct = values.to_vec();
         distinct.sort_unstable_by(f64::total_cmp);
         // 0 and -0 are equal.
         distinct.dedup();
-        let place = |value: &f64| distinct.partition_point(|one| one < value) as u32;
-        Sorted {
+        let index = |value: &f64| distinct.partition_point(|one| one < value) as u32;
+        IndexedSeries {
             values: values.to_vec(),
-            places: values.iter().map(place).collect(),
+            distinct_index: values.iter().map(index).collect(),
             distinct: distinct.len(),
         }
     }
 
-    /// Multiplicity of distinct values.
+    /// Multiplicity of each distinct value; `times` has the multiplicity of each value of the series.
     fn counts(&self, times: &[u32]) -> Vec<u64> {
         let mut counts = vec![0; self.distinct];
-        for (&place, &times) in self.places.iter().zip(times) {
-            counts[place as usize] += u64::from(times);
+        for (&index, &times) in self.distinct_index.iter().zip(times) {
+            counts[index as usize] += u64::from(times);
         }
         counts
     }
 
+    /// Midrank of each value; `counts` has the multiplicity of each distinct value.
     fn midranks(&self, counts: &[u64]) -> Vec<f64> {
         let mut before = 0;
-        let of_places: Vec<f64> = counts
+        let midranks: Vec<f64> = counts
             .iter()
             .map(|&count| {
                 before += count;
                 (before - count) as f64 + (count + 1) as f64 / 2.0
             })
             .collect();
-        self.places.iter().map(|&place| of_places[place as usize]).collect()
+        self.distinct_index.iter().map(|&index| midranks[index as usize]).collect()
     }
 }
 
 impl Series {
     /// Two series of equal length, without NaN.
     pub fn new(first: &[f64], second: &[f64]) -> Self {
-        let (first, second) = (Sorted::new(first), Sorted::new(second));
+        let (first, second) = (IndexedSeries::new(first), IndexedSeries::new(second));
         let mut order: Vec<u32> = (0..first.values.len() as u32).collect();
-        order.sort_by_key(|&at| first.places[at as usize]);
+        order.sort_by_key(|&at| first.distinct_index[at as usize]);
         Series { first, second, order }
     }
 
     /// Pearson, Spearman and Kendall correlation of the pairs, each counted `times` times; copies are tied.
     pub fn association(&self, times: &[u32]) -> Association {
-        let counts = [&self.first, &self.second].map(|of| of.counts(times));
+        let counts = [&self.first, &self.second].map(|series| series.counts(times));
         let varies = |counts: &Vec<u64>| counts.iter().filter(|count| **count > 0).count() > 1;
         if !counts.iter().all(varies) {
             return [None; 3];
@@ -82,66 +84,69 @@ impl Series {
         [
             pearson(&self.first.values, &self.second.values, times),
             pearson(&ranks[0], &ranks[1], times),
-            self.tau_b_of(times, &counts),
+            self.tau_b_with_counts(times, &counts),
         ]
     }
 
     /// Kendall's tau-b of the pairs, each counted `times` times.
     pub fn tau_b(&self, times: &[u32]) -> Option<f64> {
-        self.tau_b_of(times, &[&self.first, &self.second].map(|of| of.counts(times)))
+        let counts = [&self.first, &self.second].map(|series| series.counts(times));
+        self.tau_b_with_counts(times, &counts)
     }
 
-    fn tau_b_of(&self, times: &[u32], counts: &[Vec<u64>; 2]) -> Option<f64> {
-        let all = pairs_in(times.iter().map(|&times| u64::from(times)).sum());
+    /// As [`Series::tau_b`], given the multiplicities of the distinct values of both series.
+    fn tau_b_with_counts(&self, times: &[u32], counts: &[Vec<u64>; 2]) -> Option<f64> {
+        let all_pairs = pairs_in(times.iter().map(|&times| u64::from(times)).sum());
         let untied = counts.each_ref().map(|counts| {
             let tied: i64 = counts.iter().map(|&count| pairs_in(count)).sum();
-            all - tied
+            all_pairs - tied
         });
         let [one, other] = untied.map(|pairs| pairs as f64);
         let agreement = self.agreement(times) as f64;
         (one > 0.0 && other > 0.0).then(|| agreement / (one * other).sqrt())
     }
 
-    /// Concordant minus discordant pairs.
+    /// Number of concordant pairs minus number of discordant pairs.
     fn agreement(&self, times: &[u32]) -> i64 {
         let mut tree = Tree::new(self.second.distinct);
         let mut agreement = 0;
-        let same =
-            |a: &u32, b: &u32| self.first.places[*a as usize] == self.first.places[*b as usize];
-        for tied in self.order.chunk_by(same) {
-            let of = tied
+        let first_index = |at: &u32| self.first.distinct_index[*at as usize];
+        for tied in self.order.chunk_by(|a, b| first_index(a) == first_index(b)) {
+            let second_values = tied
                 .iter()
-                .map(|&at| (self.second.places[at as usize] as usize, times[at as usize]));
-            for (place, times) in of.clone().filter(|(_, times)| *times > 0) {
-                let below = tree.below(place);
-                let above = tree.total - tree.below(place + 1);
+                .map(|&at| (self.second.distinct_index[at as usize] as usize, times[at as usize]));
+            for (index, times) in second_values.clone().filter(|(_, times)| *times > 0) {
+                let below = tree.sum_before(index);
+                let above = tree.total - tree.sum_before(index + 1);
                 agreement += i64::from(times) * (below - above);
             }
-            of.for_each(|(place, times)| tree.add(place, i64::from(times)));
+            second_values.for_each(|(index, times)| tree.add(index, i64::from(times)));
         }
         agreement
     }
 }
 
+/// Number of unordered pairs of `count` items.
 fn pairs_in(count: u64) -> i64 {
     (count * count.saturating_sub(1) / 2) as i64
 }
 
+/// Pearson's r of the pairs, each counted `times` times.
 fn pearson(first: &[f64], second: &[f64], times: &[u32]) -> Option<f64> {
-    let all: f64 = times.iter().map(|&times| f64::from(times)).sum();
-    let mean = |of: &[f64]| {
-        of.iter().zip(times).map(|(value, &times)| value * f64::from(times)).sum::<f64>() / all
+    let count: f64 = times.iter().map(|&times| f64::from(times)).sum();
+    let mean = |values: &[f64]| {
+        values.iter().zip(times).map(|(one, &times)| one * f64::from(times)).sum::<f64>() / count
     };
-    let (a, b) = (mean(first), mean(second));
-    let [mut both, mut of_first, mut of_second] = [0.0; 3];
+    let (first_mean, second_mean) = (mean(first), mean(second));
+    let [mut products, mut first_squares, mut second_squares] = [0.0; 3];
     for ((one, other), &times) in first.iter().zip(second).zip(times) {
-        let (one, other, times) = (one - a, other - b, f64::from(times));
-        both += times * one * other;
-        of_first += times * one * one;
-        of_second += times * other * other;
+        let (one, other, times) = (one - first_mean, other - second_mean, f64::from(times));
+        products += times * one * other;
+        first_squares += times * one * one;
+        second_squares += times * other * other;
     }
-    let scale = of_first.sqrt() * of_second.sqrt();
-    (of_first > 0.0 && of_second > 0.0).then(|| (both / scale).clamp(-1.0, 1.0))
+    let scale = first_squares.sqrt() * second_squares.sqrt();
+    (first_squares > 0.0 && second_squares > 0.0).then(|| (products / scale).clamp(-1.0, 1.0))
 }
 
 /// Prefix sums of counts, as a Fenwick tree.
@@ -155,18 +160,18 @@ impl Tree {
         Tree { sums: vec![0; len + 1], total: 0 }
     }
 
-    fn add(&mut self, place: usize, count: i64) {
+    fn add(&mut self, index: usize, count: i64) {
         self.total += count;
-        let mut at = place + 1;
+        let mut at = index + 1;
         while at < self.sums.len() {
             self.sums[at] += count;
             at += at & at.wrapping_neg();
         }
     }
 
-    /// Sum of all before `place`.
-    fn below(&self, place: usize) -> i64 {
-        let (mut at, mut sum) = (place, 0);
+    /// Sum of the counts at indices below `end`.
+    fn sum_before(&self, end: usize) -> i64 {
+        let (mut at, mut sum) = (end, 0);
         while at > 0 {
             sum += self.sums[at];
             at &= at - 1;

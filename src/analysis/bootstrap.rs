@@ -28,14 +28,14 @@ impl fmt::Display for Draws {
     }
 }
 
-/// Two-sided share of resamples outside an interval.
+/// Share of resamples outside a 95 % interval, both tails together.
 const OUTSIDE: f64 = 0.05;
 
 /// Multiplicity of each value in one bootstrap resample of groups. `labels`: group of each value, contiguous from 0.
 ///
 /// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
 pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {
-    let groups = groups(labels);
+    let groups = group_count(labels);
     let mut times = vec![0; groups];
     for _ in 0..groups {
         times[stream.index(groups)] += 1;
@@ -43,21 +43,21 @@ pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {
     labels.iter().map(|&group| times[group]).collect()
 }
 
-/// Number of groups of values with these labels.
-pub(super) fn groups(labels: &[usize]) -> usize {
+/// Number of groups, given the group of each value, contiguous from 0.
+pub(super) fn group_count(labels: &[usize]) -> usize {
     labels.iter().max().map_or(0, |last| last + 1)
 }
 
-/// The central 95 % of resampled values; `None` if empty.
-pub(super) fn central(mut values: Vec<f64>) -> Option<[f64; 2]> {
+/// Ends of the central 95 % of resampled values; `None` if empty.
+pub(super) fn central_95(mut values: Vec<f64>) -> Option<[f64; 2]> {
     values.sort_unstable_by(f64::total_cmp);
     let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
     (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
 }
 
-/// Quantile of sorted values by linear interpolation, like `numpy.quantile`.
+/// The quantile below which `share` (0 to 1) of ascending values lie, by linear interpolation, like `numpy.quantile`.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let at = |place: f64| sorted[place as usize];
-    at(place.floor()) + (at(place.ceil()) - at(place.floor())) * place.fract()
+    let index = share * (sorted.len() - 1) as f64;
+    let [low, high] = [index.floor(), index.ceil()].map(|index| sorted[index as usize]);
+    low + (high - low) * index.fract()
 }

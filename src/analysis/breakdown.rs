@@ -6,12 +6,12 @@ use crate::filter::value_of_truth;
 use crate::study::{Study, View};
 use crate::truth::Kind as TruthKind;
 
-/// A part of the covered queries.
+/// One part of a [`Breakdown`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// Name of the error type, or "correct", "other".
     pub name: &'static str,
-    /// Ranks of its queries' first positives, as text.
+    /// Where the first positive of its queries ranks, in words.
     pub meaning: &'static str,
     /// Filter expression for its queries.
     pub condition: String,
@@ -46,7 +46,7 @@ impl Breakdown {
         let other = if is_original { view.truth_of(study, TruthKind::Rich) } else { original };
         let other =
             other.map(|other| ["judged", "r1"].map(|value| value_of_truth(study, other, value)));
-        let listed = |condition: &str| evidence.listed(condition, view).unwrap_or_default();
+        let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
         let differs = other
             .as_ref()
             .map(|[judged, r1]| format!("({judged} and {r1} == {})", u8::from(is_original)));
@@ -61,53 +61,53 @@ impl Breakdown {
             }
             // Missing labels need another ground truth.
             let is_known = !is_missing || differs.is_some();
-            let queries = if is_known { listed(&condition) } else { Vec::new() };
+            let queries = if is_known { matching(&condition) } else { Vec::new() };
             Part { name, meaning, condition, queries }
         });
-        let of_original = other.as_ref().map(|[judged, r1]| {
+        let failure = other.as_ref().map(|[judged, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
             parts: parts.collect(),
             covered,
-            failures: listed("r1 == 0").len(),
-            original_failures: of_original.map_or(0, |condition| listed(&condition).len()),
+            failures: matching("r1 == 0").len(),
+            original_failures: failure.map_or(0, |condition| matching(&condition).len()),
         }
     }
 
     /// Percent correct at top-1 and percent of failures that are missing labels: the same sentence in several lengths,
     /// longest first. `name` is the ground truth's, with or without judgments applied.
     pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {
-        let percent = |count: usize, of: usize| format!("{:.1}", share(count, of));
+        let rounded = |count: usize, of: usize| format!("{:.1}", percent(count, of));
         let model = &study.models[view.model].name;
-        let correct = percent(self.covered - self.failures, self.covered);
+        let correct = rounded(self.covered - self.failures, self.covered);
         let whole = format!("{model}, {}, {name}: {correct} % correct at top-1", view.direction);
         let original = view.truth_of(study, TruthKind::Original);
         let Some(original) = original.filter(|_| self.original_failures > 0) else {
             return vec![whole];
         };
         let missing = self.parts[MISSING].queries.len();
-        let of_failures = percent(missing, self.original_failures);
+        let share = rounded(missing, self.original_failures);
         let all = grouped(self.original_failures);
         if original == view.truth {
             let judged =
                 if self.original_failures < self.failures { "judged elsewhere too " } else { "" };
             return vec![
-                format!("{whole}; of {all} failures {judged}{of_failures} % are missing labels"),
-                format!("{whole}; of the failures {of_failures} % are missing labels"),
+                format!("{whole}; of {all} failures {judged}{share} % are missing labels"),
+                format!("{whole}; of the failures {share} % are missing labels"),
             ];
         }
         let original = &study.truths[original].name;
-        let correct = percent(self.parts[0].queries.len(), self.covered);
-        let missing = percent(missing, self.covered);
+        let correct = rounded(self.parts[0].queries.len(), self.covered);
+        let missing = rounded(missing, self.covered);
         let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
         let few = format!("{whole}, {missing} % missing labels");
-        vec![format!("{sum} ({of_failures} % of {all} failures there)"), sum, few]
+        vec![format!("{sum} ({share} % of {all} failures there)"), sum, few]
     }
 }
 
-/// A share in percent.
-pub fn share(count: usize, of: usize) -> f64 {
+/// `count` in percent of `of`; 0 if both are 0.
+pub fn percent(count: usize, of: usize) -> f64 {
     100.0 * count as f64 / of.max(1) as f64
 }
 

@@ -104,7 +104,7 @@ fn margins_keep_their_level_where_few_differ() {
         let rejects = |losses: Groups| {
             let sums = losses.sums.iter().map(|loss| -loss).collect();
             let found = Estimate::of_difference(&Groups::single(sums), Unit::Share).unwrap();
-            found.within(margin, Unit::Share)[1] < LEVEL
+            found.margin_p_values(margin, Unit::Share)[1] < LEVEL
         };
         let found = exact(count, margin, rejects);
         assert!(found < 0.06, "{margin} of {count}: {found}");

@@ -17,17 +17,19 @@ impl Clustering {
     /// The original image of each caption, if captions of one image form a cluster; `None` without clusters, and if a
     /// caption has no original image.
     pub fn images(self, study: &Study) -> Option<Vec<u32>> {
-        let own = |caption: usize| study.original_items(Direction::T2i, caption).first();
-        let images = || (0..study.gallery.captions.len()).map(own).collect();
+        let image = |caption: usize| study.original_items(Direction::T2i, caption).first();
+        let images = || (0..study.gallery.captions.len()).map(image).collect();
         (self == Clustering::ByImage).then(images).flatten()
     }
 }
 
-/// The cluster of each query of a direction, if images are known; `None` for image queries.
+/// The cluster of each query of a direction, given the image of each caption: `images` for captions; `None` for image
+/// queries, of which each is its own cluster.
 pub fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
     images.filter(|_| direction == Direction::T2i)
 }
 
+/// The cluster of each of these queries; `cluster_of` has one for each query of the gallery.
 pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
     queries.iter().map(|&query| cluster_of[query as usize]).collect()
 }
@@ -60,7 +62,7 @@ impl Groups {
     pub fn in_parts(values: &[f64], labels: Option<&[u32]>, ends: &[usize]) -> Self {
         let mut groups = Groups::default();
         let label_count = labels.and_then(|labels| labels.iter().max());
-        let mut places = vec![usize::MAX; label_count.map_or(0, |&last| last as usize + 1)];
+        let mut group_of_label = vec![usize::MAX; label_count.map_or(0, |&last| last as usize + 1)];
         let part_size = values.len() as f64 / ends.len() as f64;
         for part in parts(ends) {
             if part.is_empty() {
@@ -68,17 +70,17 @@ impl Groups {
             }
             let weight = part_size / part.len() as f64;
             for at in part {
-                let mut place = labels.map_or(usize::MAX, |labels| places[labels[at] as usize]);
-                if place == usize::MAX {
-                    place = groups.sums.len();
+                let mut group = labels.map_or(usize::MAX, |of| group_of_label[of[at] as usize]);
+                if group == usize::MAX {
+                    group = groups.sums.len();
                     groups.sums.push(0.0);
                     groups.sizes.push(0.0);
                     if let Some(labels) = labels {
-                        places[labels[at] as usize] = place;
+                        group_of_label[labels[at] as usize] = group;
                     }
                 }
-                groups.sums[place] += weight * values[at];
-                groups.sizes[place] += weight;
+                groups.sums[group] += weight * values[at];
+                groups.sizes[group] += weight;
             }
         }
         groups
@@ -94,6 +96,7 @@ impl Groups {
         self.sums.is_empty()
     }
 
+    /// Mean number of values per cluster.
     pub(super) fn average_size(&self) -> f64 {
         self.sizes.iter().sum::<f64>() / self.len() as f64
     }

@@ -3,7 +3,7 @@
 use super::clusters::{Clustering, cluster_of};
 use super::holm::{self, Corrected};
 use super::inference::{Estimate, LEVEL};
-use super::leaderboard::{Entry, Leaderboard, Part, RankedMetric, Sample, groups};
+use super::leaderboard::{Entry, Leaderboard, RankedMetric, Sample, SamplePart, model_letters};
 use super::paired_values::{Paired, every_two};
 use super::per_query::{self, Values};
 use super::published_models::published;
@@ -35,7 +35,7 @@ pub struct Request {
 /// Two models under one metric, truth and direction.
 #[derive(Debug, Clone)]
 pub struct ModelDifference {
-    /// Places of the models in the request.
+    /// Indices of the models in the request.
     pub models: [usize; 2],
     /// The metric's row.
     pub line: Line,
@@ -49,18 +49,18 @@ pub struct ModelDifference {
     pub estimate: Option<Estimate>,
     /// The runs, if a model has several.
     pub runs: Option<RunSpreads>,
-    /// The Holm-adjusted p-value, and the row with the same hypothesis.
+    /// The Holm-adjusted p-value, and an earlier row with the same hypothesis.
     pub corrected: Corrected,
 }
 
 /// Variation between the training runs of two models.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSpreads {
-    /// Runs of each model.
+    /// Number of runs of each model.
     pub count: [usize; 2],
     /// Mean, standard deviation and extremes of each model's runs; `None` if a run is undefined.
     pub spread: [Option<Spread>; 2],
-    /// Variance that they add to the difference.
+    /// Variance that the runs add to the difference; `None` if both models have one run.
     between: Option<BetweenRuns>,
 }
 
@@ -73,8 +73,7 @@ impl ModelDifference {
     /// Index of the model with a single run if the other has several. Its run variance is unknown, so that no test can
     /// call the difference significant.
     pub fn single_run(&self) -> Option<usize> {
-        let counts = self.runs.as_ref()?.count;
-        counts.iter().position(|&count| count == 1)
+        self.runs.as_ref()?.count.iter().position(|&count| count == 1)
     }
 
     /// The estimate if it can be tested.
@@ -93,14 +92,14 @@ impl ModelDifference {
     }
 }
 
-/// Values of each model by line, direction and query.
+/// Values of the compared models by line, direction and query.
 #[derive(Debug)]
-pub struct Measured<'a> {
+pub struct ComparedValues<'a> {
     study: &'a Study,
     request: &'a Request,
     /// Lines with a value per query.
     pub lines: Vec<Line>,
-    /// By model, then by line.
+    /// By model, line and direction; `None` if the truth lacks the direction.
     values: Vec<Vec<PerDirection<Option<RunValues>>>>,
 }
 
@@ -111,53 +110,53 @@ struct RunValues {
     run_means: Vec<Option<f64>>,
 }
 
-/// Computes ranks and per-query values; `None` if cancelled.
+/// Computes the per-query values of every model of a request; `None` if cancelled.
 ///
 /// # Errors
 /// Unknown metrics or truths, metrics without a value per query, and as [`crate::rank::count`].
-pub fn measure<'a>(
+pub fn compute_values<'a>(
     study: &'a Study,
     request: &'a Request,
     token: &CancelToken,
-) -> Result<Option<Measured<'a>>> {
+) -> Result<Option<ComparedValues<'a>>> {
     let lines = lines(study, request)?;
     let counters = Counters::new(study, &lines)?;
     let mut values = Vec::new();
     for model in &request.models {
-        let mut of_lines: Vec<PerDirection<Vec<Values>>> = Vec::new();
-        of_lines.resize_with(lines.len(), PerDirection::default);
+        let mut line_runs: Vec<PerDirection<Vec<Values>>> = Vec::new();
+        line_runs.resize_with(lines.len(), PerDirection::default);
         for &run in &model.models {
             let Some(counts) = counters.count(&study.models[run], token)? else {
                 return Ok(None);
             };
             let sets = RankSets::new(study, &counts, &lines, false);
-            for (line, runs) in lines.iter().zip(&mut of_lines) {
+            for (line, runs) in lines.iter().zip(&mut line_runs) {
                 for &direction in &request.directions {
                     runs[direction].extend(Values::for_line(study, &sets, line, direction));
                 }
             }
         }
-        let of_model = |runs: Vec<Values>| {
+        let average = |runs: Vec<Values>| {
             let run_means = runs.iter().map(Values::mean).collect();
-            let is_whole = runs.len() == model.models.len();
-            is_whole.then(|| RunValues { run_means, mean: Values::mean_of(runs) })
+            let has_all_runs = runs.len() == model.models.len();
+            has_all_runs.then(|| RunValues { run_means, mean: Values::mean_of(runs) })
         };
-        let of_line =
-            |of: PerDirection<_>| PerDirection { i2t: of_model(of.i2t), t2i: of_model(of.t2i) };
-        values.push(of_lines.into_iter().map(of_line).collect());
+        let average_line =
+            |runs: PerDirection<_>| PerDirection { i2t: average(runs.i2t), t2i: average(runs.t2i) };
+        values.push(line_runs.into_iter().map(average_line).collect());
     }
-    Ok(Some(Measured { study, request, lines, values }))
+    Ok(Some(ComparedValues { study, request, lines, values }))
 }
 
-/// Lines of the request with a value per query: every metric name must have one.
+/// Lines of the request whose metric has a value per query. Error for a named metric without such a line.
 fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     // Do not mix the whole gallery and its folds.
     let pools = &request.lines.pools;
-    let is_asked = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
-    let planned = |lines: &plan::Request| -> Result<Vec<Line>> {
-        let lines = plan(study, lines)?.into_iter();
-        let kept = lines.filter(|line| per_query::spec(line).is_some() && is_asked(line));
-        Ok(kept.collect())
+    let is_wanted = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
+    let plan_lines = |lines: &plan::Request| -> Result<Vec<Line>> {
+        let mut lines = plan(study, lines)?;
+        lines.retain(|line| per_query::spec(line).is_some() && is_wanted(line));
+        Ok(lines)
     };
     if let plan::Choice::Named(names) = &request.lines.metrics {
         for name in names {
@@ -165,12 +164,12 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
                 metrics: plan::Choice::Named(vec![name.clone()]),
                 ..request.lines.clone()
             };
-            if planned(&alone)?.is_empty() {
-                return Err(no_value(name));
+            if plan_lines(&alone)?.is_empty() {
+                return Err(no_per_query_value(name));
             }
         }
     }
-    planned(&request.lines)
+    plan_lines(&request.lines)
 }
 
 /// The ground truth for conclusions: the last rich one among lines with merit, else the first.
@@ -184,7 +183,7 @@ pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Opti
 /// The ground truth to rank models under.
 ///
 /// # Errors
-/// No metric of the request says which model is better; else as [`measure`].
+/// No metric of the request says which model is better; else as [`compute_values`].
 pub fn ranking_truth(study: &Study, request: &Request) -> Result<TruthIx> {
     richest(study, lines(study, request)?.iter()).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")
@@ -193,17 +192,17 @@ pub fn ranking_truth(study: &Study, request: &Request) -> Result<TruthIx> {
 }
 
 /// Error for a metric without per-query values.
-fn no_value(name: &str) -> Error {
-    let of_folds = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
+fn no_per_query_value(name: &str) -> Error {
+    let fold_metric = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
     Error::new("--metrics", format!("{name} does not have a value for each query"))
         .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-        .mend(of_folds.map_or_else(
+        .mend(fold_metric.map_or_else(
             || "eval prints it".to_owned(),
             |metric| format!("--pool folds --metrics {metric} has it, as original@folds_{metric}"),
         ))
 }
 
-impl Measured<'_> {
+impl ComparedValues<'_> {
     /// Values of a model under a line; `None` if the truth lacks the direction.
     pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
         Some(&self.values[model][line][direction].as_ref()?.mean)
@@ -226,14 +225,14 @@ impl Measured<'_> {
                 .iter()
                 .map(|model| {
                     let part = |&direction: &Direction| {
-                        let of = model[at][direction].as_ref()?;
-                        Some(Part { direction, values: &of.mean, runs: &of.run_means })
+                        let runs = model[at][direction].as_ref()?;
+                        Some(SamplePart { direction, values: &runs.mean, runs: &runs.run_means })
                     };
-                    let parts: Vec<Part<'_>> = directions.iter().filter_map(part).collect();
+                    let parts: Vec<SamplePart<'_>> = directions.iter().filter_map(part).collect();
                     Sample::new(&parts, images.as_deref(), study.gallery.images.len())
                 })
                 .collect();
-            let letters = groups(&samples, self.lines[at].unit());
+            let letters = model_letters(&samples, self.lines[at].unit());
             for ((entry, sample), letters) in entries.iter_mut().zip(&samples).zip(letters) {
                 entry.values.push(sample.mean());
                 entry.letters.push(letters);
@@ -248,8 +247,8 @@ impl Measured<'_> {
             unit: line.unit(),
             is_published: published().key(study, truth, &line.key, "").is_some(),
         };
-        let of = lines.first().map_or("", |line| line.prefix());
-        Leaderboard::new(of, &directions, lines.iter().map(metric).collect(), entries)
+        let truth = lines.first().map_or("", |line| line.prefix());
+        Leaderboard::new(truth, &directions, lines.iter().map(metric).collect(), entries)
     }
 
     /// One tested row per pair of models, line and direction, with corrected p-values; none without a direction.
@@ -268,11 +267,12 @@ impl Measured<'_> {
                 }
             }
         }
-        correct(&mut rows);
+        adjust_p_values(&mut rows);
         rows
     }
 }
 
+/// Tests one pair of models; `cluster_of` has the cluster of each query, if captions are clustered by image.
 fn row(
     (models, line, direction): ([usize; 2], &Line, Direction),
     both: [&RunValues; 2],
@@ -310,14 +310,14 @@ impl RunSpreads {
     }
 }
 
-/// Adjusts the p-values of all rows.
-fn correct(rows: &mut [ModelDifference]) {
-    let question = |at: usize| (rows[at].models, rows[at].direction);
-    let is_alike = |one: usize, other: usize| question(one) == question(other);
+/// Sets the Holm-adjusted p-values of all rows: one family.
+fn adjust_p_values(rows: &mut [ModelDifference]) {
+    let comparison = |at: usize| (rows[at].models, rows[at].direction);
+    let is_alike = |one: usize, other: usize| comparison(one) == comparison(other);
     // Metrics without a better direction are no hypotheses.
     let p = |row: &ModelDifference| row.testable_estimate().filter(|_| row.line.is_merit());
     let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
-    let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
+    let found = holm::correct(&family.collect::<Vec<_>>(), is_alike);
     for (row, corrected) in rows.iter_mut().zip(found) {
         row.corrected = corrected;
     }

@@ -4,7 +4,7 @@ use crate::data::index::TruthIx;
 use crate::metric::Spec;
 
 /// Caution for ground truths changed by judgments.
-pub const PARTIAL: &str = "judgments made on one model's rankings say more about that model";
+pub const BIAS_CAUTION: &str = "judgments made on one model's rankings say more about that model";
 
 /// Difference of two models by a metric under a ground truth: first minus second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,13 +29,13 @@ impl Difference {
         usize::from(self.gain() < 0.0)
     }
 
-    /// Difference, positive if the first model is better.
+    /// The mean difference, with the sign turned so that it is positive if the first model is better.
     fn gain(&self) -> f64 {
         self.spec.metric.unit().better(self.mean)
     }
 
-    /// Mean and interval, one model (0 or 1) minus the other: `+45.7 [42.6, 48.8]`.
-    pub fn seen_from(&self, model: usize) -> String {
+    /// Mean and interval of one model (0 or 1) minus the other: `+45.7 [42.6, 48.8]`.
+    pub fn describe_for(&self, model: usize) -> String {
         let sign = if model == 0 { 1.0 } else { -1.0 };
         // + 0.0 avoids -0.0, which would print as +-0.00.
         let mean = self.mean * sign + 0.0;
@@ -50,14 +50,16 @@ impl Difference {
         }
     }
 
+    /// A difference in the display unit of the metric, with two decimals if below 0.1.
     fn points(&self, value: f64) -> String {
         let value = self.spec.metric.unit().to_display(value);
         let decimals = if value.abs() < 0.1 { 2 } else { 1 };
         format!("{value:.decimals$}")
     }
 
-    fn titled(&self, model: usize) -> String {
-        format!("{} {}", self.spec.title(), self.seen_from(model))
+    /// Title of the metric, mean and interval.
+    fn titled_mean(&self, model: usize) -> String {
+        format!("{} {}", self.spec.title(), self.describe_for(model))
     }
 }
 
@@ -67,8 +69,8 @@ pub fn better_first(differences: &[Difference]) -> [usize; 2] {
     [better, 1 - better]
 }
 
-/// Which of two models is better under a ground truth, and the numbers. For one difference, or R@1 and mAP@R; empty if
-/// a mean is undefined.
+/// Two sentences: which of two models is better under a ground truth, and the numbers. `differences` has one metric, or
+/// R@1 and mAP@R; it is empty if a mean is undefined.
 pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> [String; 2] {
     let sides = better_first(differences);
     let [better, worse] = sides.map(|side| names[side]);
@@ -90,13 +92,13 @@ pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> 
     if let Some(second) = second.filter(|of| of.gain() * first.gain() < 0.0) {
         let both = [first, second].map(|of| {
             let (title, side) = (of.spec.title(), of.better());
-            format!("{title} prefers {} ({})", names[side], of.seen_from(side))
+            format!("{title} prefers {} ({})", names[side], of.describe_for(side))
         });
         let titles = [first, second].map(|of| of.spec.title()).join(" and ");
         let answer = format!("{titles} disagree on {better} and {worse}.");
         return [answer, format!("{truth}: {}{holm}.", both.join(", "))];
     }
-    let numbers = second.into_iter().chain([first]).map(|of| of.titled(sides[0]));
+    let numbers = second.into_iter().chain([first]).map(|of| of.titled_mean(sides[0]));
     let holm = if is_tested && significant.is_empty() { " (Holm)" } else { &holm };
     let numbers = format!("{truth} {}{holm}.", numbers.collect::<Vec<_>>().join(", "));
     let answer = match significant.as_slice() {

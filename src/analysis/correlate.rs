@@ -47,17 +47,20 @@ pub struct Cell {
     /// 95 % percentile interval over these models; `None` for fewer than four, and if all resamples have the same
     /// tau-b, as with equal orders.
     pub interval: Option<[f64; 2]>,
-    /// With the models of each family resampled together; `None` for fewer than four families, and as above.
+    /// 95 % percentile interval with the models of each family resampled together; `None` for fewer than four families,
+    /// and if all resamples have the same tau-b.
     pub by_family: Option<[f64; 2]>,
 }
 
-/// Models with both metrics, and their values.
-struct Both {
+/// Two metrics over the models that have both.
+struct MetricPair {
+    /// Indices of the models.
     models: Vec<usize>,
+    /// Values of each metric by model, higher is better.
     values: [Vec<f64>; 2],
 }
 
-/// Multiplicity of each model in each resample: by model, and by family.
+/// Multiplicity of each model in each resample, with models resampled one by one, then whole families.
 type Resamples = [Vec<Vec<u32>>; 2];
 
 /// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in
@@ -73,10 +76,10 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
             .expected("three models or more: correlation is over models, and over two it says only which is better")
             .mend("name results of more models, or add the published ones with --published"));
     }
-    let (metrics, left_out) = chosen(models, wanted)?;
-    let pairs: Vec<Both> = (0..metrics.len())
+    let (metrics, left_out) = choose_metrics(models, wanted)?;
+    let pairs: Vec<MetricPair> = (0..metrics.len())
         .flat_map(|one| (one..metrics.len()).map(move |other| [one, other]))
-        .map(|pair| both(models, pair.map(|at| metrics[at].as_str())))
+        .map(|pair| metric_pair(models, pair.map(|at| metrics[at].as_str())))
         .collect();
     let mut resamples: FxHashMap<&[usize], Resamples> = FxHashMap::default();
     for pair in &pairs {
@@ -95,31 +98,34 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
 
 /// Full square from the upper triangle with diagonal, by row.
 fn square(upper: &[Cell], size: usize) -> Vec<Vec<Cell>> {
-    let place = |one: usize, other: usize| one * size - one * (one + 1) / 2 + other;
-    let cell = |row: usize, column: usize| upper[place(row.min(column), row.max(column))];
+    let index = |one: usize, other: usize| one * size - one * (one + 1) / 2 + other;
+    let cell = |row: usize, column: usize| upper[index(row.min(column), row.max(column))];
     let row = |row| (0..size).map(|column| cell(row, column)).collect();
     (0..size).map(row).collect()
 }
 
-fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
+/// Values of two metrics, given by key, over the models that have both.
+fn metric_pair(models: &[ModelValues], keys: [&str; 2]) -> MetricPair {
     let value = |(at, model): (usize, &ModelValues)| {
         Some((at, [model.average(keys[0])?, model.average(keys[1])?]))
     };
     let found: Vec<(usize, [f64; 2])> = models.iter().enumerate().filter_map(value).collect();
-    let series = |of: usize| oriented(keys[of], found.iter().map(|(_, pair)| pair[of]));
-    Both { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
+    let series = |of: usize| negate_ranks(keys[of], found.iter().map(|(_, pair)| pair[of]));
+    MetricPair { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
 /// Resamples of these models, by model and by family.
-fn draw_resamples(places: &[usize], models: &[ModelValues], draws: Draws) -> Resamples {
-    let mut known = IndexSet::new();
+fn draw_resamples(indices: &[usize], models: &[ModelValues], draws: Draws) -> Resamples {
+    let mut distinct = IndexSet::new();
     let family = |at: usize| (models[at].family.is_some(), models[at].family());
-    let families: Vec<usize> = places.iter().map(|&at| known.insert_full(family(at)).0).collect();
-    let single: Vec<usize> = (0..places.len()).collect();
+    let families: Vec<usize> =
+        indices.iter().map(|&at| distinct.insert_full(family(at)).0).collect();
+    let single: Vec<usize> = (0..indices.len()).collect();
     [resample(&single, Use::Models, draws), resample(&families, Use::Families, draws)]
 }
 
-fn cell(pair: &Both, resamples: &Resamples) -> Cell {
+/// Tau-b of two metrics, with its intervals.
+fn cell(pair: &MetricPair, resamples: &Resamples) -> Cell {
     let [first, second] = &pair.values;
     let series = Series::new(first, second);
     let [interval, by_family] = resamples.each_ref().map(|of| interval(&series, of));
@@ -132,7 +138,7 @@ fn cell(pair: &Both, resamples: &Resamples) -> Cell {
 /// than [`MIN_RESAMPLED`] groups.
 fn resample(labels: &[usize], usage: Use, draws: Draws) -> Vec<Vec<u32>> {
     let one = |at| bootstrap::resample(labels, Stream::new(draws.seed, usage, at));
-    let is_enough = bootstrap::groups(labels) >= MIN_RESAMPLED;
+    let is_enough = bootstrap::group_count(labels) >= MIN_RESAMPLED;
     (0..draws.resamples).filter(|_| is_enough).map(one).collect()
 }
 
@@ -142,12 +148,12 @@ fn interval(series: &Series, resamples: &[Vec<u32>]) -> Option<[f64; 2]> {
     let taus: Vec<f64> = resamples.iter().filter_map(|times| series.tau_b(times)).collect();
     let (low, high) =
         (taus.iter().copied().reduce(f64::min)?, taus.iter().copied().reduce(f64::max)?);
-    (high - low > CLOSE).then(|| bootstrap::central(taus)).flatten()
+    (high - low > CLOSE).then(|| bootstrap::central_95(taus)).flatten()
 }
 
-/// Metrics to correlate, and those with too few models.
-fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
-    let known = known(models);
+/// Keys of the metrics to correlate, and of those left out because fewer than [`MIN_MODELS`] models have them.
+fn choose_metrics(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
+    let known = known_metrics(models);
     let unknown: Vec<&str> =
         wanted.iter().filter(|key| !known.contains(key)).map(String::as_str).collect();
     if !unknown.is_empty() {
@@ -158,18 +164,19 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec
         return Ok((wanted.to_vec(), Vec::new()));
     }
     let is_shared = |key: &String| {
-        let having = models.iter().filter(|model| model.average(key).is_some());
-        having.count() >= MIN_MODELS
+        models.iter().filter(|model| model.average(key).is_some()).count() >= MIN_MODELS
     };
-    let (shared, others): (Vec<String>, Vec<String>) = known.into_iter().partition(is_shared);
+    let (shared, too_few): (Vec<String>, Vec<String>) = known.into_iter().partition(is_shared);
     if shared.is_empty() {
         return Err(Error::new("inputs", "no metric that three models have")
             .expected("models evaluated under the same ground truths, in both directions"));
     }
-    Ok((shared, others))
+    Ok((shared, too_few))
 }
 
-fn known(models: &[ModelValues]) -> Vec<String> {
+/// Keys of all metrics of the models: published ones in the order of the paper's table, then others in order of
+/// appearance.
+fn known_metrics(models: &[ModelValues]) -> Vec<String> {
     let keys = models.iter().flat_map(|model| &model.averages).map(|(key, _)| key.clone());
     let mut known: Vec<String> = keys.collect::<IndexSet<_>>().into_iter().collect();
     let order = &published().metrics;
@@ -178,13 +185,13 @@ fn known(models: &[ModelValues]) -> Vec<String> {
     known
 }
 
-/// Values with higher being better: ranks are negated.
-fn oriented(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
+/// Values of a metric so that higher is better: those of metrics where lower is better, such as ranks, are negated.
+fn negate_ranks(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
     let stem = key.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_named = |of: &str| key.ends_with(of) || stem.ends_with(of);
+    let has_suffix = |suffix: &str| key.ends_with(suffix) || stem.ends_with(suffix);
     let is_lower_better = METRICS.iter().any(|metric| {
         let name = format!("_{}", metric.key().trim_end_matches("_at_k"));
-        metric.unit().is_lower_better() && (is_named(&name) || is_named(&format!("{name}_at_")))
+        metric.unit().is_lower_better() && (has_suffix(&name) || has_suffix(&format!("{name}_at_")))
     });
     values.map(|value| if is_lower_better { -value } else { value }).collect()
 }

@@ -23,7 +23,7 @@ pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
 /// earlier one. Similarity is the Jaccard index of words; an image has the words of its captions.
 ///
 /// Source: Gonzalez 1985, *Clustering to minimize the maximum intercluster distance*.
-pub fn unlike(
+pub fn diverse(
     study: &Study,
     direction: Direction,
     queries: &[u32],
@@ -33,22 +33,24 @@ pub fn unlike(
     // Ties are broken by random order.
     let queries = at_random(queries, queries.len(), seed);
     let words: Vec<_> = queries.iter().map(|&query| query_words(study, direction, query)).collect();
+    // Similarity of each query to the most similar chosen one.
     let mut nearest = vec![0.0_f64; queries.len()];
-    let mut drawn: Vec<usize> = Vec::new();
-    while drawn.len() < count.min(queries.len()) {
-        let left = (0..queries.len()).filter(|at| !drawn.contains(at));
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < count.min(queries.len()) {
+        let remaining = (0..queries.len()).filter(|at| !chosen.contains(at));
         // The first minimum: `min_by` keeps the earlier of two.
-        let Some(next) = left.min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) else {
+        let Some(next) = remaining.min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) else {
             break;
         };
-        drawn.push(next);
+        chosen.push(next);
         for (near, other) in nearest.iter_mut().zip(&words) {
             *near = near.max(jaccard_index(other, &words[next]));
         }
     }
-    drawn.into_iter().map(|at| queries[at]).collect()
+    chosen.into_iter().map(|at| queries[at]).collect()
 }
 
+/// Words of a caption, or of all captions of an image.
 fn query_words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
     let captions = match direction {
         Direction::T2i => vec![query],
@@ -58,11 +60,11 @@ fn query_words(study: &Study, direction: Direction, query: u32) -> FxHashSet<Str
     texts.flat_map(|text| tokens(text.shown())).collect()
 }
 
-/// Words in both texts over words in either.
+/// Number of words in both sets over number of words in either; 1 for two empty sets.
 fn jaccard_index(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
-    let both = one.intersection(other).count();
-    let any = one.len() + other.len() - both;
-    if any == 0 { 1.0 } else { both as f64 / any as f64 }
+    let shared = one.intersection(other).count();
+    let union = one.len() + other.len() - shared;
+    if union == 0 { 1.0 } else { shared as f64 / union as f64 }
 }
 
 #[cfg(test)]
@@ -105,10 +107,10 @@ mod tests {
             ..Study::default()
         };
         for seed in 0..20 {
-            let drawn = unlike(&study, Direction::T2i, &[0, 1, 2, 3, 4], 2, seed);
+            let drawn = diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 2, seed);
             let of_dogs = drawn.iter().filter(|&&query| query > 2).count();
             assert_eq!(of_dogs, 1, "{drawn:?}");
-            let mut all = unlike(&study, Direction::T2i, &[0, 1, 2, 3, 4], 7, seed);
+            let mut all = diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 7, seed);
             all.sort_unstable();
             assert_eq!(all, [0, 1, 2, 3, 4]);
         }

@@ -10,14 +10,14 @@ use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Expression, Marks, Needs, UserMarks};
-use crate::rank::edits::Edited;
+use crate::rank::edits::EditedRanks;
 use crate::rank::hubs::ModelTopItems;
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
 use crate::truth::relevance::Relevance;
 
-/// Ranks, top items, words and judgments.
+/// Ranks, top items, captions and judgments in one direction: all that error types are computed from.
 pub struct Evidence<'a> {
     /// The study.
     pub study: &'a Study,
@@ -25,12 +25,13 @@ pub struct Evidence<'a> {
     pub direction: Direction,
     /// The captions.
     pub texts: Arc<Texts>,
-    /// The models, with their retrieved items.
+    /// Top items of each requested model.
     pub models: Vec<Arc<ModelTopItems>>,
     /// Judgments applied to the ranks.
     pub judgments: &'a Judgments,
+    /// Ranks with the judgments.
     counts: Counts,
-    /// Without the judgments; `None` if there are none.
+    /// Ranks without the judgments; `None` if there are none.
     loaded: Option<Counts>,
 }
 
@@ -48,26 +49,25 @@ impl<'a> Evidence<'a> {
         token: &CancelToken,
     ) -> Result<Option<Self>> {
         let view = |&model: &ModelIx, &truth: &TruthIx| View { model, truth, direction };
-        let of_model = |model| truths.iter().map(move |truth| view(model, truth));
-        let views = needed(study, models.iter().flat_map(of_model));
+        let views_of = |model| truths.iter().map(move |truth| view(model, truth));
+        let views = needed_views(study, models.iter().flat_map(views_of));
         let needs = Needs { views, ..Needs::default() };
         let counts = Counts::compute(study, direction, &needs, token)?;
         let counts = counts.with_marks(study, direction, marks);
-        let mut of_models = Vec::new();
+        let mut top_items = Vec::new();
         for &model in models {
             let Some(found) = filter::find_top_items(study, model, direction, depths, token)?
             else {
                 return Ok(None);
             };
-            of_models.push(Arc::new(found));
+            top_items.push(Arc::new(found));
         }
         let texts = Arc::new(Texts::from_gallery(&study.gallery));
         let judgments = &marks.judgments;
-        let known = (of_models, texts);
-        Ok(Some(Self::new(study, direction, known, (counts, judgments))))
+        Ok(Some(Self::new(study, direction, (top_items, texts), (counts, judgments))))
     }
 
-    /// From collected data; ranks include the judgments.
+    /// From top items of the models, captions, and ranks to which the judgments are applied.
     pub fn new(
         study: &'a Study,
         direction: Direction,
@@ -87,28 +87,29 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Retrieved items of a model.
+    /// Top items of a model.
     ///
     /// # Panics
     /// If the model was not requested.
-    pub fn of_model(&self, model: ModelIx) -> &ModelTopItems {
+    pub fn top_items(&self, model: ModelIx) -> &ModelTopItems {
         let found = self.models.iter().find(|of| of.model == model);
         found.expect("evidence was gathered for this model")
     }
 
-    /// Name of a truth here: with judgments if they change it.
+    /// Name of a truth; marked if the judgments change it.
     pub fn truth_name(&self, truth: TruthIx) -> String {
         let truth = &self.study.truths[truth];
-        self.study.name_under(truth, self.judgments)
+        self.study.judged_name(truth, self.judgments)
     }
 
-    /// Covered queries of an error type; `None` if the study lacks its data: an original truth, a second model, texts.
-    pub fn of_kind(&self, kind: &Kind, view: View) -> Option<KindQueries> {
+    /// Queries of an error type, and how many it applies to; `None` if the study lacks its data: an original truth, a
+    /// second model, texts.
+    pub fn kind_queries(&self, kind: &Kind, view: View) -> Option<KindQueries> {
         let condition = kind.expression(self.study, view)?;
         let filter = Expression::condition(&condition, self.study, view).ok()?;
         let found = |counts: &Counts| {
             let queries = filter.answer(self.study, counts, &|| false)?.queries;
-            Some((queries, filter.told_of(self.study, counts)?))
+            Some((queries, filter.count_known(self.study, counts)?))
         };
         let (queries, of) = found(&self.counts)?;
         let count = |(queries, of): (Vec<u32>, usize)| Count { met: queries.len(), of };
@@ -117,19 +118,19 @@ impl<'a> Evidence<'a> {
         Some(KindQueries { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
-    /// Queries that match a condition in a view, ascending; `None` without ranks.
-    pub fn listed(&self, condition: &str, view: View) -> Option<Vec<u32>> {
+    /// Queries that match a condition in a view, ascending; `None` if it does not parse or its ranks were not computed.
+    pub fn matching_queries(&self, condition: &str, view: View) -> Option<Vec<u32>> {
         let filter = Expression::condition(condition, self.study, view).ok()?;
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
     /// Word diff of top-1's caption and a positive one, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
-        let first = self.of_model(view.model).retrieved.first(query)?;
+        let first = self.top_items(view.model).retrieved.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))
     }
 
-    /// A query's own captions.
+    /// A caption query itself, or the original captions of an image query.
     pub fn captions(&self, query: u32) -> Vec<u32> {
         match self.direction {
             Direction::I2t => {
@@ -139,13 +140,13 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Positives of a view's truth.
+    /// Positives of a view's truth in its direction; `None` if the truth lacks the direction.
     pub fn relevance(&self, view: View) -> Option<&Relevance> {
         self.study.truths[view.truth].relevance[view.direction].as_ref()
     }
 
-    /// Ranks of a view, in its truth's order.
-    pub fn ranks(&self, view: View) -> Option<&Edited> {
+    /// Ranks of a view, by query in its truth's order; `None` if not computed.
+    pub fn ranks(&self, view: View) -> Option<&EditedRanks> {
         self.counts.ranks(view)
     }
 }
@@ -157,7 +158,7 @@ impl<'a> Evidence<'a> {
 pub fn contrast(
     study: &Study,
     texts: &Texts,
-    made: &UserMarks,
+    marks: &UserMarks,
     view: View,
     (query, first): (QueryIx, ItemIx),
 ) -> Option<Contrast> {
@@ -166,37 +167,37 @@ pub fn contrast(
     }
     let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query.get()));
-    let right = relevance.zip(place).map_or_else(Vec::new, |(relevance, place)| {
-        made.right_captions(study, view.direction, relevance, place)
+    let positive = relevance.zip(place).map_or_else(Vec::new, |(relevance, place)| {
+        marks.correct_captions(study, view.direction, relevance, place)
     });
     match view.direction {
         Direction::I2t => {
             let is_other = |caption: &u32| *caption != first.raw();
             let own = study.original_items(Direction::I2t, query.get());
             let own: Vec<u32> = own.iter().filter(is_other).collect();
-            let is_right = right.contains(&first.raw()) && !own.is_empty();
-            let right = if is_right { own } else { right };
-            texts.contrast(std::iter::once(first.raw()), &right)
+            let is_positive = positive.contains(&first.raw()) && !own.is_empty();
+            let positive = if is_positive { own } else { positive };
+            texts.contrast(std::iter::once(first.raw()), &positive)
         }
         Direction::T2i => {
             let own = study.original_items(Direction::I2t, first.get());
-            let is_right = own.iter().any(|own| right.contains(&own));
-            let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
-            let same = right.iter().find(says_same).filter(|_| !is_right);
-            let wanted = same.copied().unwrap_or(query.raw());
-            texts.contrast(own.iter(), &[wanted])
+            let is_positive = own.iter().any(|own| positive.contains(&own));
+            let says_same = |caption: &&u32| own.iter().any(|own| texts.is_same(own, **caption));
+            let same = positive.iter().find(says_same).filter(|_| !is_positive);
+            let compared = same.copied().unwrap_or(query.raw());
+            texts.contrast(own.iter(), &[compared])
         }
     }
 }
 
 /// Views whose ranks the error types need, without duplicates.
-fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
+fn needed_views(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
     let mut needs = IndexSet::new();
     for view in views {
         let conditions = KINDS.iter().filter_map(|kind| kind.expression(study, view));
         let filters = conditions.filter_map(|text| Expression::condition(&text, study, view).ok());
-        let of_view = filters.flat_map(|filter| filter.needs().views.clone());
-        needs.extend(std::iter::once(view).chain(of_view));
+        let filter_views = filters.flat_map(|filter| filter.needs().views.clone());
+        needs.extend(std::iter::once(view).chain(filter_views));
     }
     needs.into_iter().collect()
 }

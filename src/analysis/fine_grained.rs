@@ -7,7 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use super::clusters::{Clustering, cluster_of};
-use super::holm::{self, Tested};
+use super::holm::{self, HolmTest};
 use super::paired_values::Paired;
 use super::per_query::Values;
 use crate::data::index::{ModelIx, TruthIx};
@@ -24,26 +24,26 @@ use crate::study::{Pool, Study};
 pub type Variants = Vec<ModelIx>;
 
 /// Matches models with their variants: for each text set, the n-th model belongs to the n-th with the original
-/// captions, unless `pairs` has another (original, variant).
+/// captions, unless `pairs` has names (original, variant) of another match.
 ///
 /// # Errors
 /// Models without a partner, names of unknown models.
-pub fn variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variants>> {
-    let of_set = |set: usize| {
-        let all = ModelIx::all(&study.models);
-        all.filter(move |&model| study.text_set_of(model) == set)
+pub fn match_variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variants>> {
+    let models_with_texts = |set: usize| {
+        ModelIx::all(&study.models).filter(move |&model| study.text_set_of(model) == set)
     };
-    let mut found: Vec<Variants> = of_set(0).map(|model| vec![model]).collect();
+    let mut found: Vec<Variants> = models_with_texts(0).map(|model| vec![model]).collect();
     if found.is_empty() {
         return Err(Error::new("models", "none was given the original captions").expected(
             "scores of a model on the original captions, and on others: --captions-of MODEL=NAME",
         ));
     }
-    for (at, model) in (1..study.text_sets.len()).flat_map(|set| of_set(set).enumerate()) {
+    for (at, model) in (1..study.text_sets.len()).flat_map(|set| models_with_texts(set).enumerate())
+    {
         let name = &study.models[model].name;
         let named = pairs.iter().find(|(_, variant)| variant == name);
         let base = named.map(|(base, _)| study.model_place(base)).transpose()?;
-        let of_base = match base {
+        let partner = match base {
             Some(base) => found.iter_mut().find(|one| one[0] == base),
             None => found.get_mut(at),
         };
@@ -53,12 +53,12 @@ pub fn variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variant
                 .expected("for each model one with the original captions, in the same order")
                 .mend(format!("--pair ORIGINAL={name} names it"))
         };
-        of_base.ok_or_else(unpaired)?.push(model);
+        partner.ok_or_else(unpaired)?.push(model);
     }
     Ok(found)
 }
 
-/// A model in a pool.
+/// Recalls of a model in one candidate pool.
 #[derive(Debug)]
 pub struct Setting {
     /// Index of its baseline's setting in the first pool; for a baseline its own.
@@ -82,11 +82,11 @@ pub struct Change {
     pub direction: Direction,
 }
 
-/// Evaluates every model in every pool under a truth; `None` if cancelled.
+/// Computes the recalls of every model in every pool under a truth; `None` if cancelled.
 ///
 /// # Errors
 /// Pools of several parts, and as [`crate::rank::count`].
-pub fn count(
+pub fn evaluate(
     study: &Study,
     variants: &[Variants],
     (truth, pools): (TruthIx, &[Pool]),
@@ -115,9 +115,9 @@ pub fn count(
             let sets = RankSets::new(study, &counts, &lines, false);
             for &pool in pools {
                 let recalls = PerDirection::from_fn(|direction| {
-                    let of =
+                    let values =
                         |metric| Values::for_line(study, &sets, &line(pool, metric), direction);
-                    let [one, five, ten] = RECALLS.map(of);
+                    let [one, five, ten] = RECALLS.map(values);
                     Some([one?, five?, ten?])
                 });
                 settings.push(Setting { baseline, model, pool, recalls });
@@ -127,8 +127,8 @@ pub fn count(
     Ok(Some(settings))
 }
 
-/// Tests every setting against its baseline, on queries covered by both.
-pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
+/// Tests every recall of a setting against that of its baseline, on queries covered by both.
+pub fn test_changes(study: &Study, settings: &[Setting]) -> Vec<HolmTest<Change>> {
     let images = Clustering::ByImage.images(study);
     let changed = (0..settings.len()).filter(|&at| settings[at].baseline != at);
     let changes = changed.flat_map(|setting| {
@@ -138,7 +138,7 @@ pub fn changes(study: &Study, settings: &[Setting]) -> Vec<Tested<Change>> {
     });
     let changes = changes.filter_map(|change| Some((change, pair(settings, change)?)));
     let test = |of: &Change| (Unit::Share, cluster_of(images.as_deref(), of.direction));
-    holm::tested(changes, test, |_, _| false)
+    holm::test_family(changes, test, |_, _| false)
 }
 
 /// Pairs the values of a setting with those of its baseline, on common queries.
@@ -146,7 +146,7 @@ fn pair(settings: &[Setting], Change { setting, metric, direction }: Change) -> 
     let values = |at: usize| Some(&settings[at].recalls[direction].as_ref()?[metric]);
     let (one, other) = (values(setting)?, values(settings[setting].baseline)?);
     let queries = |values: &Values| values.queries.iter().copied().collect::<FxHashSet<u32>>();
-    let both = &queries(one) & &queries(other);
-    let kept = |values: &Values| values.filter(|query| both.contains(&query));
-    Some(Paired::from_values([&kept(one), &kept(other)]))
+    let shared = &queries(one) & &queries(other);
+    let common = |values: &Values| values.filter(|query| shared.contains(&query));
+    Some(Paired::from_values([&common(one), &common(other)]))
 }

@@ -7,23 +7,23 @@ use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
-use crate::rank::ranking::places;
+use crate::rank::ranking::item_ranks;
 use crate::rank::retrieval::Retrieved;
 use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Badge;
 use crate::truth::{Kind, NONE};
 
-/// Top items to list.
+/// Kind of top items to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// All.
+    /// All top items.
     All,
     /// Positives, except those only by a rule.
     Positive,
     /// Positives that the original annotation does not list.
     Extra,
-    /// Those judged not relevant.
+    /// Items judged not relevant.
     JudgedNo,
     /// Unjudged items of queries that some ground truth covers.
     NotListed,
@@ -32,7 +32,7 @@ pub enum Which {
 }
 
 impl Which {
-    /// All with their keys.
+    /// All kinds with their keys, in the order of the variants.
     pub const ALL: [(&'static str, Which); 6] = [
         ("all", Which::All),
         ("positive", Which::Positive),
@@ -42,8 +42,8 @@ impl Which {
         ("missed", Which::Missed),
     ];
 
-    /// Its key.
-    pub fn word(self) -> &'static str {
+    /// Key on the command line and in JSON.
+    pub fn key(self) -> &'static str {
         Which::ALL[self as usize].0
     }
 
@@ -62,8 +62,8 @@ impl Which {
         format!("{noun}{}{rest}", if is_one { "" } else { "s" })
     }
 
-    /// Why a study cannot have any, if nobody looked: an empty result is no finding then.
-    pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
+    /// Why a study has no data to find such items, so that an empty list is no finding; `None` if it has.
+    pub fn unknown_reason(self, study: &Study) -> Option<&'static str> {
         let has = |kind: Kind| {
             let mut listing = study.truths.iter().filter(|truth| !truth.lists_nothing());
             listing.any(|truth| truth.kind == kind)
@@ -77,7 +77,7 @@ impl Which {
     }
 
     /// Whether it lists pairs with this badge.
-    pub fn takes(self, badge: Badge) -> bool {
+    pub fn includes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
             Which::Positive => badge.is_positive(),
@@ -89,15 +89,15 @@ impl Which {
     }
 }
 
-/// For non-GT positives and unjudged items with only the original annotation.
+/// Reason that non-GT positives and unjudged items are unknown: only the original annotation is loaded.
 const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
                          its files, such as those of ECCV Caption or CxC";
 
-/// For non-GT positives without an original annotation.
+/// Reason that non-GT positives are unknown: no original annotation is loaded.
 const NO_ORIGINAL: &str = "no original annotation is loaded, so nothing is extra to it: --which positive lists the positives of every \
                            ground truth";
 
-/// Without any ground truth.
+/// Reason that every badge is unknown: no ground truth is loaded.
 const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any item: name its files";
 
 /// One top item of a query.
@@ -119,7 +119,7 @@ pub struct FirstItem {
     pub badge: Badge,
 }
 
-/// Items to list.
+/// Queries whose top items to list, and which of the items.
 #[derive(Debug, Clone, Copy)]
 pub struct ItemsRequest<'a> {
     /// Gallery indices of the queries.
@@ -132,11 +132,11 @@ pub struct ItemsRequest<'a> {
     pub judgments: &'a Judgments,
 }
 
-/// Top items of all queries; `None` if cancelled. Shared by all requests at this depth.
+/// Retrieves the top `depth` items of all queries, for any [`first_items`] request at this depth; `None` if cancelled.
 ///
 /// # Errors
 /// Scores that cannot be read.
-pub fn retrieved(
+pub fn retrieve(
     study: &Study,
     view: View,
     depth: usize,
@@ -151,14 +151,14 @@ pub fn retrieved(
 pub fn first_items(
     study: &Study,
     view: View,
-    asked: ItemsRequest<'_>,
+    request: ItemsRequest<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
-    let mut items = match asked.which {
-        Which::Missed => missed(study, view, asked, retrieved),
-        _ => ranked_first(study, view, asked, retrieved),
+    let mut items = match request.which {
+        Which::Missed => missed_items(study, view, request, retrieved),
+        _ => top_items(study, view, request, retrieved),
     };
-    score(&study.models[view.model], view.direction, &mut items);
+    fill_scores(&study.models[view.model], view.direction, &mut items);
     items
 }
 
@@ -186,22 +186,22 @@ impl FirstItem {
     }
 }
 
-/// No scores yet.
-fn ranked_first(
+/// The requested kind of items among the top items of each query, by rank; without scores.
+fn top_items(
     study: &Study,
     view: View,
-    asked: ItemsRequest<'_>,
+    request: ItemsRequest<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
-    let of_query = |at: usize| {
-        let items = (1..).zip(retrieved.head(asked.queries[at]));
+    let items_of = |at: usize| {
+        let items = (1..).zip(retrieved.head(request.queries[at]));
         items.filter_map(move |(rank, &item)| {
-            let one = asked.item(study, view.direction, at, item);
-            asked.which.takes(one.badge).then_some(FirstItem { rank, ..one })
+            let one = request.item(study, view.direction, at, item);
+            request.which.includes(one.badge).then_some(FirstItem { rank, ..one })
         })
     };
-    let len = asked.queries.len();
-    parallel::flat_map_ranges(len, parallel::step(len), |range| range.flat_map(of_query).collect())
+    let len = request.queries.len();
+    parallel::flat_map_ranges(len, parallel::step(len), |range| range.flat_map(items_of).collect())
 }
 
 /// Maximum number of missed pairs.
@@ -209,41 +209,40 @@ pub const MAX_MISSED: usize = 1_000;
 
 /// The most similar items of each query (highest phi) outside its top k: at most [`MAX_MISSED`], by descending phi.
 /// Empty without a similarity and in a pool.
-fn missed(
+fn missed_items(
     study: &Study,
     view: View,
-    asked: ItemsRequest<'_>,
+    request: ItemsRequest<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
     let direction = view.direction;
-    let looked_at = std::iter::once(&study.truths[view.truth]);
-    let mut all = looked_at.chain(study.truths.iter());
+    let mut all = std::iter::once(&study.truths[view.truth]).chain(study.truths.iter());
     let Some(similar) = all.find_map(|truth| truth.relevance[direction].as_ref()?.similar()) else {
         return Vec::new();
     };
-    let of_query = |at: usize| {
-        let query = asked.queries[at];
+    let missed_of = |at: usize| {
+        let query = request.queries[at];
         let first = retrieved.head(query);
         let nearest = similar.nearest(query as usize, study.phi_rule.m);
         let missed = nearest.filter(|(item, _)| !first.contains(item));
         missed.map(move |(item, phi)| (at, item, phi))
     };
-    let len = asked.queries.len();
-    let of_range = |range: Range<usize>| range.flat_map(of_query).collect();
+    let len = request.queries.len();
+    let missed_in = |range: Range<usize>| range.flat_map(missed_of).collect();
     let mut missed: Vec<(usize, u32, f64)> =
-        parallel::flat_map_ranges(len, parallel::step(len), of_range);
+        parallel::flat_map_ranges(len, parallel::step(len), missed_in);
     missed.sort_by(|one, other| other.2.total_cmp(&one.2));
     missed.truncate(MAX_MISSED);
     let (model, mask) = (&study.models[view.model], study.mask.as_deref());
     parallel::map(&missed, |&(at, item, phi)| {
-        let one = asked.item(study, direction, at, item);
-        let ranks = places(model, mask, direction, one.query as usize, &[item]);
+        let one = request.item(study, direction, at, item);
+        let ranks = item_ranks(model, mask, direction, one.query as usize, &[item]);
         FirstItem { rank: ranks.first().copied().flatten().unwrap_or(0), phi, ..one }
     })
 }
 
-/// Fills in the scores.
-fn score(model: &Model, direction: Direction, items: &mut [FirstItem]) {
+/// Sets the model's scores of the items.
+fn fill_scores(model: &Model, direction: Direction, items: &mut [FirstItem]) {
     let read = model.scores.by_query(direction);
     let mut parts: Vec<_> = items.chunk_by_mut(|one, other| one.query == other.query).collect();
     parallel::for_each_mut(&mut parts, |part| {

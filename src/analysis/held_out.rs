@@ -26,92 +26,93 @@ pub struct HeldOut {
     pub metric: &'static dyn Metric,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// The alpha.
+    /// The tuned weight of the first model.
     pub alpha: f64,
     /// Mean of the mixture over held-out queries, every pool with equal weight.
     pub value: f64,
-    /// The better single model on the first half: 0 or 1.
+    /// The better single model on the tuning half: 0 or 1.
     pub single: usize,
     /// Its mean over held-out queries.
     pub single_value: f64,
     /// 95 % CI of the difference, mixture minus single model, clustered by image; `None` if the mixture is that model
     /// alone.
     pub interval: Option<[f64; 2]>,
-    /// Held-out queries.
+    /// Number of held-out queries.
     pub queries: usize,
-    /// Their images.
+    /// Number of their images.
     pub images: usize,
 }
 
-/// Keeps the best mixture on the first half for each metric and direction, and both single models.
-pub struct Chooser {
+/// Tunes alpha on the first half of the images, for each metric and direction.
+pub struct AlphaTuner {
     /// The image of each query of the gallery.
     images: PerDirection<Vec<u32>>,
-    /// By image: whether it is in the tuning half.
-    chooses: Vec<bool>,
-    columns: Vec<Column>,
+    /// Whether each image is in the tuning half.
+    is_tuning: Vec<bool>,
+    tuners: Vec<Tuner>,
 }
 
-/// One metric in one direction.
-struct Column {
+/// The best mixture so far by one metric in one direction, and the single models.
+struct Tuner {
     metric: &'static dyn Metric,
     direction: Direction,
-    best: Option<Mixed>,
+    best: Option<TunedMixture>,
     /// The first and the second model alone.
-    singles: [Option<Mixed>; 2],
+    singles: [Option<TunedMixture>; 2],
 }
 
-/// A mixture, with its tuning mean and held-out values.
+/// A mixture, with its mean on the tuning half and its values on the other.
 #[derive(Clone)]
-struct Mixed {
+struct TunedMixture {
     alpha: f64,
     first_half: f64,
     held_out: Values,
 }
 
-impl Chooser {
+impl AlphaTuner {
     /// Halves the images by seed.
     pub fn new(study: &Study, seed: u64) -> Self {
         let sizes = study.gallery.sizes();
-        let columns = Direction::BOTH.map(|direction| {
-            METRICS.map(|metric| Column { metric, direction, best: None, singles: [None, None] })
+        let tuners = Direction::BOTH.map(|direction| {
+            METRICS.map(|metric| Tuner { metric, direction, best: None, singles: [None, None] })
         });
-        Chooser {
+        AlphaTuner {
             images: PerDirection::from_fn(|direction| {
                 let queries = 0..sizes[direction] as u32;
-                queries.map(|query| image(study, direction, query)).collect()
+                queries.map(|query| query_image(study, direction, query)).collect()
             }),
-            chooses: chooses(study, seed),
-            columns: columns.into_iter().flatten().collect(),
+            is_tuning: tuning_half(study, seed),
+            tuners: tuners.into_iter().flatten().collect(),
         }
     }
 
     /// Adds the mixture with this weight of the first model.
     pub fn add(&mut self, alpha: f64, ranks: &PerDirection<Option<Arc<Ranks>>>) {
-        for column in &mut self.columns {
-            let Some(ranks) = &ranks[column.direction] else {
+        for tuner in &mut self.tuners {
+            let Some(ranks) = &ranks[tuner.direction] else {
                 continue;
             };
-            let values = Values::over(Spec::new(column.metric), ranks.queries(), ranks.iter());
-            let images = &self.images[column.direction];
-            let chooses = |query: u32| self.chooses[images[query as usize] as usize];
-            column.add(alpha, &values.filter(chooses), values.filter(|query| !chooses(query)));
+            let values = Values::over(Spec::new(tuner.metric), ranks.queries(), ranks.iter());
+            let images = &self.images[tuner.direction];
+            let is_tuning = |query: u32| self.is_tuning[images[query as usize] as usize];
+            tuner.add(alpha, &values.filter(is_tuning), values.filter(|query| !is_tuning(query)));
         }
     }
 
-    /// Each metric and direction with queries in both halves.
+    /// Held-out results of each metric and direction with queries in both halves.
     pub fn held_out(&self) -> Vec<HeldOut> {
-        let held_out = |column: &Column| column.held_out(&self.images[column.direction]);
-        self.columns.iter().filter_map(held_out).collect()
+        let held_out = |tuner: &Tuner| tuner.held_out(&self.images[tuner.direction]);
+        self.tuners.iter().filter_map(held_out).collect()
     }
 }
 
-impl Column {
-    fn add(&mut self, alpha: f64, first: &Values, held_out: Values) {
-        let Some(first_half) = first.mean() else {
+impl Tuner {
+    /// Adds a mixture with its values on the tuning half and on the other half.
+    fn add(&mut self, alpha: f64, tuning: &Values, held_out: Values) {
+        let Some(first_half) = tuning.mean() else {
             return;
         };
-        let mixed = Mixed { alpha, first_half, held_out };
+        let mixed = TunedMixture { alpha, first_half, held_out };
         for (single, end) in self.singles.iter_mut().zip([1.0, 0.0]) {
             if alpha.total_cmp(&end).is_eq() {
                 *single = Some(mixed.clone());
@@ -122,6 +123,8 @@ impl Column {
         }
     }
 
+    /// Held-out result of the best mixture; `None` without values of it and of both single models. `images` has the
+    /// image of each query.
     fn held_out(&self, images: &[u32]) -> Option<HeldOut> {
         let (Some(best), [Some(one), Some(other)]) = (&self.best, &self.singles) else {
             return None;
@@ -149,22 +152,23 @@ impl Column {
 }
 
 /// Whether each image is in the tuning half, by seed. Captions are appended, in case their image is unknown.
-fn chooses(study: &Study, seed: u64) -> Vec<bool> {
+fn tuning_half(study: &Study, seed: u64) -> Vec<bool> {
     let gallery = &study.gallery;
     let images = gallery.images.len();
     let mut stream = Stream::new(seed, Use::Halves, 0);
     let mut order: Vec<usize> = (0..images).collect();
     shuffle(&mut order, &mut stream);
-    let mut chooses = vec![false; images];
+    let mut is_tuning = vec![false; images];
     for &image in &order[..images / 2] {
-        chooses[image] = true;
+        is_tuning[image] = true;
     }
-    chooses.extend((0..gallery.captions.len()).map(|_| stream.index(2) == 0));
-    chooses
+    is_tuning.extend((0..gallery.captions.len()).map(|_| stream.index(2) == 0));
+    is_tuning
 }
 
-/// The query's image, or that of a caption; captions without an image use their own index.
-fn image(study: &Study, direction: Direction, query: u32) -> u32 {
+/// The image of a query: itself, or the original image of a caption. A caption without one gets an index of its own
+/// after the images.
+fn query_image(study: &Study, direction: Direction, query: u32) -> u32 {
     match direction {
         Direction::I2t => query,
         Direction::T2i => {

@@ -4,44 +4,44 @@ use super::inference::Estimate;
 use super::paired_values::Paired;
 use crate::metric::Unit;
 
-/// A tested difference.
+/// The paired test of one difference of means.
 #[derive(Debug, Clone)]
-pub struct Tested<K> {
+pub struct HolmTest<K> {
     /// Identifies the comparison within its family.
     pub key: K,
-    /// Values of both by query.
+    /// Values of both models by query.
     pub paired: Paired,
     /// Number of clusters.
     pub clusters: usize,
-    /// The difference with its interval and p-value.
+    /// The difference with its interval and p-value; `None` if it cannot be tested.
     pub estimate: Option<Estimate>,
-    /// The corrected p-value.
+    /// The Holm-adjusted p-value.
     pub corrected: Corrected,
 }
 
-/// Tests differences. `test` gives unit and query clusters of each; `is_alike` says which two may be the same
-/// hypothesis.
-pub fn tested<'a, K>(
+/// Tests a family of differences. `test` gives unit and query clusters of each; `is_alike` says which two may be the
+/// same hypothesis.
+pub fn test_family<'a, K>(
     differences: impl IntoIterator<Item = (K, Paired)>,
     test: impl Fn(&K) -> (Unit, Option<&'a [u32]>),
     is_alike: impl Fn(&K, &K) -> bool,
-) -> Vec<Tested<K>> {
+) -> Vec<HolmTest<K>> {
     let one = |(key, paired): (K, Paired)| {
         let (unit, cluster_of) = test(&key);
         let groups = paired.groups(cluster_of);
         let estimate = Estimate::of_difference(&groups, unit);
-        Tested { key, paired, clusters: groups.len(), estimate, corrected: Corrected::default() }
+        HolmTest { key, paired, clusters: groups.len(), estimate, corrected: Corrected::default() }
     };
-    let mut all: Vec<Tested<K>> = differences.into_iter().map(one).collect();
+    let mut all: Vec<HolmTest<K>> = differences.into_iter().map(one).collect();
     let family: Vec<_> = all.iter().map(|of| (&of.paired, of.estimate.map(Estimate::p))).collect();
-    let found = corrected(&family, |one, other| is_alike(&all[one].key, &all[other].key));
+    let found = correct(&family, |one, other| is_alike(&all[one].key, &all[other].key));
     for (of, corrected) in all.iter_mut().zip(found) {
         of.corrected = corrected;
     }
     all
 }
 
-/// Correction of one tested difference.
+/// Holm's correction of one tested difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Corrected {
     /// Holm-adjusted p-value; `None` if not tested.
@@ -50,8 +50,9 @@ pub struct Corrected {
     pub same_as: Option<usize>,
 }
 
-/// Corrects p-values; `is_alike` says which two may be the same hypothesis.
-pub fn corrected(
+/// Corrects the p-values of a family, each given with the values it is from: of hypotheses that are the same, only the
+/// first is counted. `is_alike` says which two may be the same, if their values are equal.
+pub fn correct(
     family: &[(&Paired, Option<f64>)],
     is_alike: impl Fn(usize, usize) -> bool,
 ) -> Vec<Corrected> {
@@ -63,29 +64,29 @@ pub fn corrected(
     let same_as: Vec<Option<usize>> = (0..family.len()).map(same_as).collect();
     let all = family.iter().zip(&same_as);
     let p: Vec<Option<f64>> = all.map(|((_, p), same)| p.filter(|_| same.is_none())).collect();
-    let holm = adjusted(&p);
-    let of = |(at, same_as): (usize, Option<usize>)| Corrected {
+    let holm = adjust(&p);
+    let correction = |(at, same_as): (usize, Option<usize>)| Corrected {
         holm: holm[same_as.unwrap_or(at)],
         same_as,
     };
-    same_as.into_iter().enumerate().map(of).collect()
+    same_as.into_iter().enumerate().map(correction).collect()
 }
 
-/// Adjusted p-values of a family, in input order: rejecting those up to the level bounds the chance of any false
+/// Holm-adjusted p-values of a family, in input order: rejecting those up to the level bounds the chance of any false
 /// rejection by the level. `None` was not tested, and is not in the family.
 ///
 /// Source: Holm 1979, *A simple sequentially rejective multiple test procedure*,
 /// <https://www.jstor.org/stable/4615733>.
-pub fn adjusted(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+pub fn adjust(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut tested: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p)| Some(((*p)?, at))).collect();
     tested.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut adjusted = vec![None; p_values.len()];
-    let mut least = 0.0_f64;
+    let mut lowest = 0.0_f64;
     for (place, &(p, at)) in tested.iter().enumerate() {
         let remaining = (tested.len() - place) as f64;
-        least = least.max((p * remaining).min(1.0));
-        adjusted[at] = Some(least);
+        lowest = lowest.max((p * remaining).min(1.0));
+        adjusted[at] = Some(lowest);
     }
     adjusted
 }
@@ -108,13 +109,13 @@ mod tests {
     fn one_hypothesis_counts_once() {
         let (one, other, none) = (paired(&[1.0, 0.0]), paired(&[0.5, 0.0]), paired(&[]));
         let family = [(&one, Some(0.01)), (&one, Some(0.01)), (&other, Some(0.03))];
-        let found = corrected(&family, |_, _| true);
+        let found = correct(&family, |_, _| true);
         let holm: Vec<f64> = found.iter().map(|one| one.holm.unwrap()).collect();
         assert_eq!(holm, [0.02, 0.02, 0.03]);
         assert_eq!(found[1].same_as, Some(0));
-        assert_eq!(corrected(&family, |_, _| false)[0].holm, Some(0.03));
+        assert_eq!(correct(&family, |_, _| false)[0].holm, Some(0.03));
         let untested = [(&none, None), (&none, None)];
-        assert_eq!(corrected(&untested, |_, _| true), [Corrected::default(); 2]);
+        assert_eq!(correct(&untested, |_, _| true), [Corrected::default(); 2]);
     }
 
     /// By hand: 0.01 * 4, 0.02 * 3, 0.03 * 2 below the one before it, 0.5 * 1.
@@ -122,13 +123,13 @@ mod tests {
     fn each_step_has_one_test_less_and_never_goes_down() {
         let p = [Some(0.03), Some(0.01), None, Some(0.5), Some(0.02)];
         let expected = [Some(0.06), Some(0.04), None, Some(0.5), Some(0.06)];
-        for (found, expected) in adjusted(&p).into_iter().zip(expected) {
+        for (found, expected) in adjust(&p).into_iter().zip(expected) {
             match (found, expected) {
                 (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-12),
                 (found, expected) => assert_eq!(found, expected),
             }
         }
-        assert_eq!(adjusted(&[Some(0.7), Some(0.8)]), [Some(1.0), Some(1.0)]);
-        assert_eq!(adjusted(&[]), []);
+        assert_eq!(adjust(&[Some(0.7), Some(0.8)]), [Some(1.0), Some(1.0)]);
+        assert_eq!(adjust(&[]), []);
     }
 }

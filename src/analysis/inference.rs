@@ -14,15 +14,15 @@
 
 use super::clusters::Groups;
 use super::runs::BetweenRuns;
-use super::student::{above, two_sided, upper_quantile};
+use super::student::{two_sided, upper_quantile, upper_tail};
 use crate::metric::{CLOSE, Unit};
 
 /// Significance level; intervals are 95 % CIs.
 pub const LEVEL: f64 = 0.05;
-/// How intervals of means are computed, for notes below tables.
-pub const OF_MEANS: &str = "Student's t with a best and a worst cluster added";
-/// How intervals and p-values of differences are computed.
-pub const OF_DIFFERENCES: &str =
+/// Method of intervals of means, for notes below tables.
+pub const MEAN_METHOD: &str = "Student's t with a best and a worst cluster added";
+/// Method of intervals and p-values of differences, for notes below tables.
+pub const DIFFERENCE_METHOD: &str =
     "Student's t, with a win and a loss added where fewer than 10 clusters differ";
 /// A win and a loss are added to a difference if fewer clusters than this differ.
 pub(super) const MIN_DIFFERING: usize = 10;
@@ -32,9 +32,13 @@ const ROUNDING: f64 = 1e-24;
 /// A mean or mean difference for Student's t, including added clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
+    /// The mean, with the added clusters.
     center: f64,
+    /// Standard error.
     error: f64,
+    /// Degrees of freedom.
     df: f64,
+    /// Lowest and highest possible value, to which intervals are clamped.
     range: [f64; 2],
 }
 
@@ -57,14 +61,14 @@ impl Estimate {
             0 => range[1] * groups.average_size(),
             count => differing.iter().sum::<f64>() / count as f64,
         };
-        let is_plain = differing.len() >= MIN_DIFFERING;
-        let plain = is_plain.then(|| Self::new(groups, None, range)).flatten();
+        let is_unmodified = differing.len() >= MIN_DIFFERING;
+        let unmodified = is_unmodified.then(|| Self::new(groups, None, range)).flatten();
         let added = || Some([-distance, distance]).filter(|_| distance.is_finite());
         // Equal differences have no standard error.
-        plain.or_else(|| Self::new(groups, Some(added()?), range))
+        unmodified.or_else(|| Self::new(groups, Some(added()?), range))
     }
 
-    /// From clusters and added sums, each of average size.
+    /// From clusters of values, and the sums of two added clusters, each of average size.
     fn new(groups: &Groups, added: Option<[f64; 2]>, range: [f64; 2]) -> Option<Self> {
         if groups.len() < 2 {
             return None;
@@ -102,7 +106,7 @@ impl Estimate {
         [self.center - half, self.center + half].map(|end| end.clamp(lowest, highest))
     }
 
-    /// Student's t against zero.
+    /// Student's t of a test against zero.
     pub fn t(self) -> f64 {
         self.center / self.error
     }
@@ -117,15 +121,15 @@ impl Estimate {
         two_sided(self.t(), self.df)
     }
 
-    /// p-values within a margin in the metric's unit: of equivalence, the higher of two one-sided tests, and of
-    /// non-inferiority of the first model.
+    /// p-values of two tests against a margin in the metric's unit: first of equivalence, the higher of two one-sided
+    /// tests; then of non-inferiority of the first model.
     ///
     /// Source: Schuirmann 1987, doi:10.1007/BF01068419.
-    pub fn within(self, margin: f64, unit: Unit) -> [f64; 2] {
+    pub fn margin_p_values(self, margin: f64, unit: Unit) -> [f64; 2] {
         let better = unit.better(self.center);
-        let above = |distance: f64| above(distance / self.error, self.df);
-        let not_worse = above(better + margin);
-        [not_worse.max(above(margin - better)), not_worse]
+        let p_above = |distance: f64| upper_tail(distance / self.error, self.df);
+        let not_worse = p_above(better + margin);
+        [not_worse.max(p_above(margin - better)), not_worse]
     }
 }
 

@@ -12,10 +12,10 @@ use crate::data::stream::{Stream, Use};
 /// no pair is tied. `None` below two items.
 ///
 /// Source: Kendall 1945, *The treatment of ties in ranking problems*, doi:10.1093/biomet/33.3.239.
-pub fn of_scores(first: &[f64], second: &[f64]) -> Option<f64> {
+pub fn tau(first: &[f64], second: &[f64]) -> Option<f64> {
     let items = first.len().min(second.len()) as i64;
     let pairs = items * (items - 1) / 2;
-    let discordant = i64::from(discordant(&first[..items as usize], second));
+    let discordant = i64::from(discordant_pairs(&first[..items as usize], second));
     (pairs > 0).then(|| (pairs - 2 * discordant) as f64 / pairs as f64)
 }
 
@@ -25,7 +25,7 @@ pub fn of_scores(first: &[f64], second: &[f64]) -> Option<f64> {
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn discordant(first: &[f64], second: &[f64]) -> u32 {
+fn discordant_pairs(first: &[f64], second: &[f64]) -> u32 {
     let mut count = 0;
     for at in 1..first.len() {
         let (one, other) = (first[at], second[at]);
@@ -37,14 +37,14 @@ fn discordant(first: &[f64], second: &[f64]) -> u32 {
 }
 
 /// Shuffled rankings drawn to estimate the variance of tau-b.
-const DRAWN: usize = 2_000;
+const SHUFFLES: usize = 2_000;
 /// The 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
+const NORMAL_97_5: f64 = 1.959_963_984_540_054;
 
 /// Mean tau-b over queries for two models with independent rankings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reference {
-    /// Its expectation.
+    /// Expected mean tau-b.
     pub value: f64,
     /// The central 95 % range of the mean, not of one query.
     pub range: [f64; 2],
@@ -53,7 +53,9 @@ pub struct Reference {
 /// Queries with equal numbers of ranked items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
+    /// Number of queries.
     pub queries: usize,
+    /// Number of items that each query ranks.
     pub items: usize,
 }
 
@@ -73,11 +75,11 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
         let found = known.iter().find(|known| known.0 == part.items);
         let variance = found.map_or_else(|| variance(part.items, head, seed), |known| known.1);
         known.push((part.items, variance));
-        sum += part.queries as f64 * expected(part.items, head);
+        sum += part.queries as f64 * expected_tau(part.items, head);
         variances += part.queries as f64 * variance;
     }
     let value = sum / queries as f64;
-    let margin = NORMAL * variances.sqrt() / queries as f64;
+    let margin = NORMAL_97_5 * variances.sqrt() / queries as f64;
     Some(Reference { value, range: [value - margin, value + margin] })
 }
 
@@ -85,12 +87,12 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
 ///
 /// With x shared items, the (head - x)^2 pairs of one item from each head alone are discordant, others equally often
 /// concordant and discordant. x is hypergeometric.
-fn expected(items: usize, head: usize) -> f64 {
+fn expected_tau(items: usize, head: usize) -> f64 {
     let (n, k) = (items as f64, head as f64);
-    let least = (2 * head).saturating_sub(items);
+    let min_shared = (2 * head).saturating_sub(items);
     // Unnormalised weights by recurrence; their sum normalises them.
     let (mut weight, mut weights, mut sum) = (1.0, 0.0, 0.0);
-    for shared in (least..=head).map(|shared| shared as f64) {
+    for shared in (min_shared..=head).map(|shared| shared as f64) {
         let (alone, union) = (k - shared, 2.0 * k - shared);
         weights += weight;
         sum -= weight * alone * alone / (union * (union - 1.0) / 2.0);
@@ -99,10 +101,10 @@ fn expected(items: usize, head: usize) -> f64 {
     sum / weights
 }
 
-/// Variance of one query's tau-b.
+/// Variance of one query's tau-b over shuffled rankings, as in [`shuffled_tau`].
 fn variance(items: usize, head: usize, seed: u64) -> f64 {
-    let one = |at| of_shuffled(&mut Stream::new(seed, Use::Shuffled, at), items, head);
-    let taus: Vec<f64> = (0..DRAWN).filter_map(one).collect();
+    let one = |at| shuffled_tau(&mut Stream::new(seed, Use::Shuffled, at), items, head);
+    let taus: Vec<f64> = (0..SHUFFLES).filter_map(one).collect();
     let mean = taus.iter().sum::<f64>() / taus.len() as f64;
     let squares: f64 = taus.iter().map(|tau| (tau - mean).powi(2)).sum();
     squares / (taus.len() - 1) as f64
@@ -110,20 +112,20 @@ fn variance(items: usize, head: usize, seed: u64) -> f64 {
 
 /// Tau-b over the union of the top k of two shuffled rankings. Only ranks of the union are drawn: those of the first
 /// head in the second ranking, then those of the rest of the second head in the first ranking.
-fn of_shuffled(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
+fn shuffled_tau(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
     let mut first: Vec<usize> = (0..head).collect();
-    let mut second = different(stream, head, items);
-    let strangers: Vec<usize> = (0..head).filter(|place| !second.contains(place)).collect();
-    let below = different(stream, strangers.len(), items - head);
+    let mut second = distinct_numbers(stream, head, items);
+    let only_first: Vec<usize> = (0..head).filter(|place| !second.contains(place)).collect();
+    let below = distinct_numbers(stream, only_first.len(), items - head);
     first.extend(below.iter().map(|place| head + place));
-    second.extend(strangers);
+    second.extend(only_first);
     let ranks = [first, second].map(|ranks| ranks.iter().map(|&rank| rank as f64).collect());
     let [first, second]: [Vec<f64>; 2] = ranks;
-    of_scores(&first, &second)
+    tau(&first, &second)
 }
 
 /// `count` distinct numbers below `below`, in random order.
-fn different(stream: &mut Stream, count: usize, below: usize) -> Vec<usize> {
+fn distinct_numbers(stream: &mut Stream, count: usize, below: usize) -> Vec<usize> {
     let mut numbers = Vec::with_capacity(count);
     while numbers.len() < count {
         let number = stream.index(below);
@@ -177,11 +179,11 @@ mod tests {
                 (0..scores.len()).map(rank).collect::<Vec<usize>>()
             });
             let expected = tau_b(&ranks[0], &ranks[1]);
-            assert_eq!(of_scores(&scores[0], &scores[1]), expected);
+            assert_eq!(tau(&scores[0], &scores[1]), expected);
         }
-        assert_eq!(of_scores(&[1.0], &[2.0]), None);
-        assert_eq!(of_scores(&[], &[]), None);
-        assert_eq!(of_scores(&[1.0, 1.0], &[0.0, 2.0]), Some(-1.0));
+        assert_eq!(tau(&[1.0], &[2.0]), None);
+        assert_eq!(tau(&[], &[]), None);
+        assert_eq!(tau(&[1.0, 1.0], &[0.0, 2.0]), Some(-1.0));
     }
 
     #[test]
@@ -222,7 +224,7 @@ mod tests {
             let squares: f64 = taus.iter().map(|tau| (tau - mean).powi(2)).sum();
             let spread = squares / (draws - 1) as f64;
             let error = (spread / draws as f64).sqrt();
-            let expected = expected(items, head);
+            let expected = expected_tau(items, head);
             assert!((mean - expected).abs() < 4.0 * error, "{items}: {mean}, {expected}");
             let drawn = variance(items, head, 0);
             assert!((drawn / spread - 1.0).abs() < 0.15, "{items}: {drawn}, {spread}");
@@ -230,7 +232,7 @@ mod tests {
     }
 
     fn whole(stream: &mut Stream, items: usize, head: usize) -> f64 {
-        let ranks = [0, 1].map(|_| different(stream, items, items));
+        let ranks = [0, 1].map(|_| distinct_numbers(stream, items, items));
         let in_a_head = |item: &usize| ranks.iter().any(|ranks| ranks[*item] < head);
         let union: Vec<usize> = (0..items).filter(in_a_head).collect();
         let of = |ranks: &Vec<usize>| union.iter().map(|&item| ranks[item]).collect();
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn the_expectation_equals_the_reference() {
         for (items, head, reference) in EXPECTED {
-            let found = expected(items, head);
+            let found = expected_tau(items, head);
             assert!((found - reference).abs() < 1e-12, "{found}");
         }
     }

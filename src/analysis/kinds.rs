@@ -7,10 +7,10 @@
 //! The share of a type is relative to queries with all required data: for types with two truths those that both cover,
 //! for types with all models those that all rank.
 //!
-//! Each is a named condition ([`crate::filter::ready_named`]).
+//! Each is a named condition ([`crate::filter::ready_condition`]).
 
 use crate::data::text::UNDEFINED;
-use crate::filter::ready_named;
+use crate::filter::ready_condition;
 use crate::study::{Study, View};
 
 /// An error type: a condition over the queries of a view.
@@ -18,7 +18,7 @@ use crate::study::{Study, View};
 pub struct Kind {
     /// Key on the command line and in JSON.
     pub key: &'static str,
-    /// Name.
+    /// Name on screens and in reports.
     pub name: &'static str,
     /// One-line definition.
     pub meaning: &'static str,
@@ -76,17 +76,18 @@ pub const KINDS: &[Kind] = &[
     ]),
 ];
 
-/// Number of types at the end of [`KINDS`] for phi, then for annotated phrases.
-const OF_PHI: usize = 1;
-const OF_PHRASES: usize = 1;
+/// Number of types at the end of [`KINDS`] that need a phi, before [`PHRASE_KINDS`].
+const PHI_KINDS: usize = 1;
+/// Number of types at the end of [`KINDS`] that need annotated phrases.
+const PHRASE_KINDS: usize = 1;
 
 /// The error types of a study, a prefix of [`KINDS`]: phrase types only if phrases are annotated, the phi type only
 /// with a phi or if a later type is shown.
 pub fn for_study(study: &Study) -> &'static [Kind] {
     let dropped = match (&study.phrases, study.phis.is_empty()) {
         (Some(_), _) => 0,
-        (None, false) => OF_PHRASES,
-        (None, true) => OF_PHRASES + OF_PHI,
+        (None, false) => PHRASE_KINDS,
+        (None, true) => PHRASE_KINDS + PHI_KINDS,
     };
     &KINDS[..KINDS.len() - dropped]
 }
@@ -103,42 +104,42 @@ pub struct KindQueries {
 }
 
 impl KindQueries {
-    /// Number of its queries, and of those it applies to.
+    /// Number of its queries, and of queries that the type applies to.
     pub fn count(&self) -> Count {
         Count { met: self.queries.len(), of: self.of }
     }
 }
 
-/// Number of queries of an error type, and its base.
+/// Number of queries of an error type, and of queries that it applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
-    /// Queries of the type.
+    /// Number of queries of the type.
     pub met: usize,
-    /// Queries that could be of the type.
+    /// Number of queries that could be of the type.
     pub of: usize,
 }
 
 impl Count {
-    /// The share; `None` if the base is 0.
+    /// Share of queries of the type; `None` if it applies to none.
     pub fn share(self) -> Option<f64> {
         (self.of > 0).then(|| self.met as f64 / self.of as f64)
     }
 
     /// The share in percent with one digit, or [`UNDEFINED`].
     pub fn percent(self) -> String {
-        let shown = |share: f64| format!("{:.1}", 100.0 * share);
-        self.share().map_or_else(|| UNDEFINED.to_owned(), shown)
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        self.share().map_or_else(|| UNDEFINED.to_owned(), percent)
     }
 }
 
 impl Kind {
-    /// The type of this key.
-    pub fn named(key: &str) -> Option<&'static Kind> {
+    /// The type with this key.
+    pub fn from_key(key: &str) -> Option<&'static Kind> {
         KINDS.iter().find(|kind| kind.key == key)
     }
 
-    /// Its condition in a view; `None` if the study lacks the data.
+    /// Filter condition of the type in a view; `None` if the study lacks the data.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
-        ready_named(self.name, study, view).map(|ready| ready.expression)
+        ready_condition(self.name, study, view).map(|ready| ready.expression)
     }
 }

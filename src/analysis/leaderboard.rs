@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::clusters::Groups;
 use super::holm;
 use super::inference::{Estimate, LEVEL};
-use super::letters::{letters, shares};
+use super::letters::{letters, share_letter};
 use super::paired_values::{Paired, every_two};
 use super::per_query::Values;
 use super::published_models::{PublishedRank, published};
@@ -61,7 +61,7 @@ pub struct Entry {
 }
 
 impl Leaderboard {
-    /// Ranks models, given without ranks. A model without a value that others have gets none.
+    /// Ranks models, given without ranks. A model that lacks a value of a metric that others have gets no rank.
     pub fn new(
         truth: &str,
         directions: &[Direction],
@@ -73,7 +73,7 @@ impl Leaderboard {
         let is_ranked = |of: &Entry| known.iter().all(|at| of.values[*at].is_some());
         let is_ranked: Vec<bool> = entries.iter().map(is_ranked).collect();
         for (at, metric) in metrics.iter().enumerate() {
-            let value = |(of, is): (&Entry, &bool)| of.values[at].filter(|_| *is);
+            let value = |(of, is_ranked): (&Entry, &bool)| of.values[at].filter(|_| *is_ranked);
             let values: Vec<Option<f64>> = entries.iter().zip(&is_ranked).map(value).collect();
             for (entry, rank) in entries.iter_mut().zip(ranks(&values, metric.unit)) {
                 entry.ranks.push(rank);
@@ -99,7 +99,7 @@ impl Leaderboard {
     pub fn conclusion(&self) -> String {
         let is_ranked = |of: &&Entry| of.ranks.iter().any(Option::is_some);
         let (ranked, others): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(is_ranked);
-        let names = |of: &[&Entry]| listed(&of.iter().map(|of| &*of.name).collect::<Vec<_>>());
+        let names = |of: &[&Entry]| join_names(&of.iter().map(|of| &*of.name).collect::<Vec<_>>());
         if ranked.is_empty() {
             return format!("No conclusion: every mean is undefined under {}.", self.context());
         }
@@ -112,11 +112,11 @@ impl Leaderboard {
         }
         let mut all: IndexMap<String, Vec<&str>> = IndexMap::new();
         for (at, metric) in self.metrics.iter().enumerate() {
-            if let Some(best) = self.best(at) {
+            if let Some(best) = self.best_names(at) {
                 all.entry(best).or_default().push(&metric.title);
             }
         }
-        let by = |(at, (best, titles)): (usize, (&String, &Vec<&str>))| {
+        let sentence = |(at, (best, titles)): (usize, (&String, &Vec<&str>))| {
             let both = if titles.len() == 2 && all.len() == 1 { "both " } else { "" };
             let titles = titles.join(if both.is_empty() { ", " } else { " and " });
             let verb = match at {
@@ -126,16 +126,16 @@ impl Leaderboard {
             };
             format!("{best}{verb} by {both}{titles}")
         };
-        let best = all.iter().enumerate().map(by).collect::<Vec<_>>().join(", ");
+        let best = all.iter().enumerate().map(sentence).collect::<Vec<_>>().join(", ");
         let lack = if others.len() == 1 { "lacks" } else { "lack" };
         let lacking =
             (!others.is_empty()).then(|| format!("Not ranked: {} {lack} values.", names(&others)));
-        let sentences =
-            [Some(format!("{best} ({}).", self.context())), self.changes(), self.rivals(), lacking];
+        let best = format!("{best} ({}).", self.context());
+        let sentences = [Some(best), self.rank_changes(), self.best_rivals(), lacking];
         sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Ground truth and directions.
+    /// Ground truth and directions, as text.
     pub fn context(&self) -> String {
         match self.directions.as_slice() {
             [one] => format!("{}, {one}", self.truth),
@@ -143,19 +143,20 @@ impl Leaderboard {
         }
     }
 
-    /// Models of rank 1.
-    fn best(&self, metric: usize) -> Option<String> {
+    /// Names of the models of rank 1 by a metric; `None` if it ranks none.
+    fn best_names(&self, metric: usize) -> Option<String> {
         let best = self.entries.iter().filter(|of| of.ranks[metric] == Some(1));
         let names: Vec<&str> = best.map(|of| of.name.as_str()).collect();
-        (!names.is_empty()).then(|| listed(&names))
+        (!names.is_empty()).then(|| join_names(&names))
     }
 
-    /// Sentence with the number of models whose rank differs between the first metric and the last; `None` with one metric.
-    fn changes(&self) -> Option<String> {
+    /// Sentence with the number of models whose rank differs between the first metric and the last; `None` with one
+    /// metric.
+    fn rank_changes(&self) -> Option<String> {
         let [first, .., last] = self.metrics.as_slice() else {
             return None;
         };
-        let changes: Vec<isize> = self.entries.iter().filter_map(Entry::change).collect();
+        let changes: Vec<isize> = self.entries.iter().filter_map(Entry::rank_gain).collect();
         let changed = changes.iter().filter(|by| **by != 0).count();
         let verb = if changed == 1 { "changes" } else { "change" };
         let all = count(changes.len(), "model");
@@ -166,8 +167,9 @@ impl Leaderboard {
         Some(format!("{changed} of {all} {verb} rank{between}."))
     }
 
-    /// Models that do not differ from the best by the last metric, or that none was tested.
-    fn rivals(&self) -> Option<String> {
+    /// Sentence with the models that do not differ from the best by the last metric; says so if no model can be tested.
+    /// `None` if the best has no test.
+    fn best_rivals(&self) -> Option<String> {
         let at = self.metrics.len() - 1;
         if self.entries.iter().all(|of| of.is_result) {
             return Some("Not tested: results have no values per query.".into());
@@ -178,19 +180,19 @@ impl Leaderboard {
         let others = self.entries.iter().filter(|of| of.place != best.place);
         let tested: Vec<(&str, &str)> =
             others.filter_map(|of| Some((of.name.as_str(), of.letters[at].as_deref()?))).collect();
-        let rivals = tested.iter().filter(|(_, own)| shares(letters, own));
+        let rivals = tested.iter().filter(|(_, own)| share_letter(letters, own));
         let names: Vec<&str> = rivals.map(|(name, _)| *name).collect();
-        let said = match names.as_slice() {
+        let result = match names.as_slice() {
             [] => format!("differs from {}", count(tested.len(), "other")),
-            names => format!("does not differ from {}", listed(names)),
+            names => format!("does not differ from {}", join_names(names)),
         };
-        (!tested.is_empty()).then(|| format!("By {title} {} {said}.", best.name))
+        (!tested.is_empty()).then(|| format!("By {title} {} {result}.", best.name))
     }
 }
 
 impl Entry {
-    /// Ranks gained from the first metric to the last.
-    pub fn change(&self) -> Option<isize> {
+    /// Ranks gained from the first metric to the last; `None` if either has no rank.
+    pub fn rank_gain(&self) -> Option<isize> {
         let [first, last] = [self.ranks.first()?, self.ranks.last()?];
         Some((*first)? as isize - (*last)? as isize)
     }
@@ -198,14 +200,14 @@ impl Entry {
 
 impl RankedMetric {
     /// Rank of a value among the published models.
-    pub fn published(&self, directions: &[Direction], value: f64) -> Option<PublishedRank> {
+    pub fn published_rank(&self, directions: &[Direction], value: f64) -> Option<PublishedRank> {
         let direction = directions.first().copied().filter(|_| directions.len() == 1);
-        self.is_published.then(|| published().place(&self.key, direction, value)).flatten()
+        self.is_published.then(|| published().rank(&self.key, direction, value)).flatten()
     }
 }
 
-/// The first names, and the number of others.
-fn listed(names: &[&str]) -> String {
+/// Joins up to [`MAX_NAMED`] names, or the first names and the number of others.
+fn join_names(names: &[&str]) -> String {
     match names {
         [one] => (*one).to_owned(),
         [first @ .., last] if names.len() <= MAX_NAMED => {
@@ -228,16 +230,18 @@ pub fn ranks(values: &[Option<f64>], unit: Unit) -> Vec<Option<usize>> {
     values.iter().map(|value| value.map(rank)).collect()
 }
 
-/// Values of a model over one or both directions, labelled by cluster instead of query.
+/// Per-query values of a model over one or both directions, for tests against other models.
 #[derive(Debug, Clone)]
 pub struct Sample {
+    /// Labelled by cluster instead of query.
     values: Values,
+    /// Mean of each training run.
     runs: Vec<f64>,
 }
 
 /// Per-query values of a model in one direction.
 #[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
+pub struct SamplePart<'a> {
     /// Direction of the queries.
     pub direction: Direction,
     /// One value per query.
@@ -249,7 +253,7 @@ pub struct Part<'a> {
 impl Sample {
     /// Values with directions weighted equally. `images` has the image of each caption if captions of one image form a
     /// cluster; else captions are separate from the `image_count` images.
-    pub fn new(parts: &[Part<'_>], images: Option<&[u32]>, image_count: usize) -> Self {
+    pub fn new(parts: &[SamplePart<'_>], images: Option<&[u32]>, image_count: usize) -> Self {
         let (mut values, mut clusters) = (Values::default(), Vec::new());
         for part in parts {
             let cluster = |query: &u32| match (part.direction, images) {
@@ -276,7 +280,8 @@ impl Sample {
         self.values.mean()
     }
 
-    /// Uncorrected p-value of the difference from another model; `None` if only one of the two has several training runs.
+    /// Uncorrected p-value of the difference from another model; `None` if only one of the two has several training
+    /// runs.
     fn p(&self, other: &Sample, unit: Unit) -> Option<f64> {
         let runs = [self, other].map(|of| of.runs.as_slice());
         if (runs[0].len() > 1) != (runs[1].len() > 1) {
@@ -290,9 +295,9 @@ impl Sample {
     }
 }
 
-/// Letters of models by a metric, from all paired tests, Holm-adjusted. `None` for models without a mean, and for the
-/// only one with a mean.
-pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
+/// Compact letter display of models by a metric: two share a letter if and only if their paired test, Holm-adjusted
+/// over all pairs, finds no difference. `None` for models without a mean, and for the only one with a mean.
+pub fn model_letters(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
     let means = samples.iter().enumerate();
     let mut order: Vec<(f64, usize)> =
         means.filter_map(|(at, of)| Some((-unit.better(of.mean()?), at))).collect();
@@ -303,7 +308,7 @@ pub fn groups(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
         one.p(other, unit)
     });
     let mut differ = vec![false; order.len() * order.len()];
-    for ([one, other], p) in pairs.into_iter().zip(holm::adjusted(&p)) {
+    for ([one, other], p) in pairs.into_iter().zip(holm::adjust(&p)) {
         differ[one * order.len() + other] = p.is_some_and(|p| p < LEVEL);
     }
     let mut found = vec![None; samples.len()];
@@ -363,7 +368,7 @@ mod tests {
             "a is best by R@1, b by mAP@R (eccv, t2i). 2 of 3 models change rank. By mAP@R b does not differ from a."
         );
         assert_eq!(
-            other.entries.iter().map(|of| of.change().unwrap()).collect::<Vec<_>>(),
+            other.entries.iter().map(|of| of.rank_gain().unwrap()).collect::<Vec<_>>(),
             [1, -1, 0]
         );
     }
@@ -404,7 +409,7 @@ mod tests {
     }
 
     fn sample(of: &[f64], runs: &[Option<f64>]) -> Sample {
-        Sample::new(&[Part { direction: DIRECTION, values: &values(of), runs }], None, 0)
+        Sample::new(&[SamplePart { direction: DIRECTION, values: &values(of), runs }], None, 0)
     }
 
     #[test]
@@ -415,11 +420,11 @@ mod tests {
         near[0] += 0.01;
         let of = [noise(0.2), noise(0.8), near];
         let samples: Vec<Sample> = of.iter().map(|of| sample(of, &[])).collect();
-        let letters = groups(&samples, Unit::Share);
+        let letters = model_letters(&samples, Unit::Share);
         assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["b", "a", "a"]);
         // A single run against several is not tested.
         let several = sample(&of[1], &[Some(0.8), Some(0.9)]);
-        let letters = groups(&[samples[0].clone(), several], Unit::Share);
+        let letters = model_letters(&[samples[0].clone(), several], Unit::Share);
         assert_eq!(letters.iter().flatten().collect::<Vec<_>>(), ["a", "a"]);
     }
 
@@ -427,7 +432,7 @@ mod tests {
     #[test]
     fn directions_share_clusters_and_count_alike() {
         let (i2t, t2i) = (values(&[1.0, 0.0]), values(&[1.0, 1.0, 1.0, 0.0]));
-        let part = |direction, values| Part { direction, values, runs: &[] };
+        let part = |direction, values| SamplePart { direction, values, runs: &[] };
         let parts = [part(Direction::I2t, &i2t), part(Direction::T2i, &t2i)];
         let by_image = Sample::new(&parts, Some(&[0, 0, 1, 1]), 2);
         assert_eq!(

@@ -14,7 +14,7 @@ pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<Stri
         for group in split {
             for removed in [one, other] {
                 let part: Vec<usize> = group.iter().copied().filter(|of| *of != removed).collect();
-                if !kept.iter().any(|group| is_within(&part, group)) {
+                if !kept.iter().any(|group| is_subset(&part, group)) {
                     kept.push(part);
                 }
             }
@@ -22,28 +22,29 @@ pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<Stri
         groups = kept;
     }
     groups.sort();
-    let of = |member: usize| {
+    let member_letters = |member: usize| {
         let own = groups.iter().enumerate().filter(|(_, group)| group.contains(&member));
         own.map(|(at, _)| letter(at)).collect()
     };
-    (0..count).map(of).collect()
+    (0..count).map(member_letters).collect()
 }
 
-fn is_within(part: &[usize], group: &[usize]) -> bool {
+/// Whether all of `part` are in the sorted `group`.
+fn is_subset(part: &[usize], group: &[usize]) -> bool {
     part.iter().all(|of| group.binary_search(of).is_ok())
 }
 
-/// `a` to `z`, `A` to `Z`, then `.a` to `.Z`, `..a` and so on.
+/// The letter of a group by index: `a` to `z`, `A` to `Z`, then `.a` to `.Z`, `..a` and so on.
 fn letter(at: usize) -> String {
     let letters: Vec<char> = ('a'..='z').chain('A'..='Z').collect();
     let dots = ".".repeat(at / letters.len());
     format!("{dots}{}", letters[at % letters.len()])
 }
 
-/// Whether two models share a letter, that is, do not differ significantly.
-pub fn shares(one: &str, other: &str) -> bool {
-    let each = |of| str::split_inclusive(of, |sign| sign != '.');
-    each(one).any(|letter| each(other).any(|of| of == letter))
+/// Whether the letters of two models have one in common: the models do not differ significantly.
+pub fn share_letter(one: &str, other: &str) -> bool {
+    let split = |letters| str::split_inclusive(letters, |sign| sign != '.');
+    split(one).any(|letter| split(other).any(|of| of == letter))
 }
 
 #[cfg(test)]
@@ -62,7 +63,7 @@ mod tests {
             let found = letters(count, |one, other| differ[one * count + other]);
             prop_assert_eq!(found.len(), count);
             for [one, other] in every_two(count) {
-                let is_shared = shares(&found[one], &found[other]);
+                let is_shared = share_letter(&found[one], &found[other]);
                 prop_assert_eq!(is_shared, !differ[one * count + other], "{:?}", &found);
             }
             prop_assert!(found.iter().all(|of| !of.is_empty()));

@@ -1,35 +1,36 @@
 //! Comparison of localisation models: intervals of recall, and paired tests. Phrases of one image form a cluster.
 
-use super::holm::{self, Tested};
+use super::holm::{self, HolmTest};
 use super::paired_values::{Paired, every_two};
 use super::per_query::Values;
 use crate::metric::Unit;
-use crate::phrase::localisation::{COLUMNS, Measured, Targets};
+use crate::phrase::localisation::{COLUMNS, Outcomes, Targets};
 
 /// Indices of two models and of a depth: [`crate::phrase::localisation::DEPTHS`], then all boxes.
 pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
-pub fn interval(targets: &Targets, of: &Measured, depth: usize) -> Option<[f64; 2]> {
-    hits(of, depth).interval(Unit::Share, Some(&targets.clusters()))
+pub fn recall_interval(targets: &Targets, of: &Outcomes, depth: usize) -> Option<[f64; 2]> {
+    hit_values(of, depth).interval(Unit::Share, Some(&targets.clusters()))
 }
 
-/// Tests all pairs of models at each depth, hit 1 and miss 0; p-values are corrected over all.
-pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<Tested<RecallDifference>> {
+/// Tests the difference in recall of all pairs of models at each depth; p-values are corrected over all.
+pub fn test_differences(targets: &Targets, models: &[Outcomes]) -> Vec<HolmTest<RecallDifference>> {
     let clusters = targets.clusters();
     let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
-    let paired = |(two, depth): RecallDifference| {
-        let hits = two.map(|at| hits(&models[at], depth));
+    let pair = |(two, depth): RecallDifference| {
+        let hits = two.map(|at| hit_values(&models[at], depth));
         ((two, depth), Paired::from_values(hits.each_ref()))
     };
-    holm::tested(
-        keys.map(paired),
+    holm::test_family(
+        keys.map(pair),
         |_| (Unit::Share, Some(&clusters)),
         |one, other| one.0 == other.0,
     )
 }
 
-fn hits(of: &Measured, depth: usize) -> Values {
+/// Value of each phrase at a depth: 1 for a hit, 0 for a miss.
+fn hit_values(of: &Outcomes, depth: usize) -> Values {
     let hits = of.outcomes.iter().map(|outcome| Some(f64::from(outcome.is_hit(depth))));
     let phrases: Vec<u32> = (0..of.outcomes.len() as u32).collect();
     Values::new(&phrases, hits.collect())
@@ -41,10 +42,10 @@ mod tests {
     use crate::phrase::localisation::{Outcome, test_entities};
 
     /// One letter per phrase: `x` is a hit, `.` is none.
-    fn measured(name: &str, hits: &str) -> Measured {
+    fn measured(name: &str, hits: &str) -> Outcomes {
         let outcome =
             |letter| Outcome { best: [f64::from(letter == 'x'); COLUMNS], ..Outcome::default() };
-        Measured {
+        Outcomes {
             name: name.into(),
             source: String::new(),
             outcomes: hits.chars().map(outcome).collect(),
@@ -55,7 +56,7 @@ mod tests {
     fn each_two_models_are_compared_phrase_by_phrase_and_images_are_clusters() {
         let targets = test_entities::targets();
         let models = [measured("a", "xxx.x"), measured("b", "x...x"), measured("c", "x...x")];
-        let found = differences(&targets, &models);
+        let found = test_differences(&targets, &models);
         let pairs: Vec<[usize; 2]> = found.iter().map(|of| of.key.0).collect();
         assert_eq!((pairs.len(), pairs[COLUMNS]), (3 * COLUMNS, [0, 2]));
         let first = &found[0];
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn the_interval_of_a_recall_holds_it() {
         let targets = test_entities::targets();
-        let [low, high] = interval(&targets, &measured("a", "xx.xx"), 0).unwrap();
+        let [low, high] = recall_interval(&targets, &measured("a", "xx.xx"), 0).unwrap();
         assert!(low <= 0.8 && 0.8 <= high, "{low} {high}");
     }
 }

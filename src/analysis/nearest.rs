@@ -8,16 +8,16 @@ use crate::study::{Study, View};
 
 /// Query of [`Nearest`]: an item on the side of a direction's queries, or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum To {
+pub enum NearestTo {
     /// An image (`I2t`) or a caption, by gallery index.
     Item(Direction, usize),
     /// A text, against captions.
     Text(String),
 }
 
-/// Similarity measure.
+/// Measure of similarity between items of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum Measure {
     /// The cosine of the model's embeddings.
     Cosine,
     /// CIDEr-D of captions; for images the mean over their captions.
@@ -39,46 +39,48 @@ pub struct Near {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
     /// Measure of all similarities in the list.
-    pub by: By,
+    pub by: Measure,
     /// Most similar first; ties in index order.
     pub items: Vec<Near>,
 }
 
-impl By {
-    /// Display name.
+impl Measure {
+    /// Name on screens and in reports.
     pub fn name(self) -> &'static str {
         match self {
-            By::Cosine => "cosine of embeddings",
-            By::Cider => "CIDEr-D of captions",
+            Measure::Cosine => "cosine of embeddings",
+            Measure::Cider => "CIDEr-D of captions",
         }
     }
 }
 
-impl To {
+impl NearestTo {
     /// Side of its nearest items.
     pub fn side(&self) -> Direction {
         match self {
-            To::Item(side, _) => *side,
-            To::Text(_) => Direction::T2i,
+            NearestTo::Item(side, _) => *side,
+            NearestTo::Text(_) => Direction::T2i,
         }
     }
 }
 
 impl Nearest {
-    /// The `most` items nearest to another one of their side or to a text: by embeddings of the view's model, if it has
-    /// any, otherwise by captions.
+    /// The `count` items nearest to another one of their side or to a text: by embeddings of the view's model, if it
+    /// has any, otherwise by captions.
     ///
     /// # Errors
     /// Neither embeddings nor captions.
-    pub fn new(study: &Study, view: View, to: &To, most: usize) -> Result<Self> {
+    pub fn new(study: &Study, view: View, to: &NearestTo, count: usize) -> Result<Self> {
         let raw = |caption: u32| study.gallery.texts.get(caption as usize).map_or("", Text::raw);
         let (by, similarities) = match (to, &study.models[view.model].scores) {
-            (To::Item(side, at), Scores::Embeddings(embeddings)) => {
-                (By::Cosine, embeddings.cosines(*side, *at))
+            (NearestTo::Item(side, at), Scores::Embeddings(embeddings)) => {
+                (Measure::Cosine, embeddings.cosines(*side, *at))
             }
-            (To::Text(text), _) => (By::Cider, study.cider_with(&[text])?),
-            (To::Item(Direction::T2i, at), _) => (By::Cider, study.cider_with(&[raw(*at as u32)])?),
-            (To::Item(Direction::I2t, at), _) => {
+            (NearestTo::Text(text), _) => (Measure::Cider, study.cider_with(&[text])?),
+            (NearestTo::Item(Direction::T2i, at), _) => {
+                (Measure::Cider, study.cider_with(&[raw(*at as u32)])?)
+            }
+            (NearestTo::Item(Direction::I2t, at), _) => {
                 let own = |image| study.original_items(Direction::I2t, image);
                 let of_image: Vec<&str> = own(*at).iter().map(raw).collect();
                 if of_image.is_empty() {
@@ -91,25 +93,26 @@ impl Nearest {
                     let sum: f64 = captions.iter().map(|caption| phi[caption as usize]).sum();
                     sum / captions.len().max(1) as f64
                 };
-                (By::Cider, (0..study.gallery.images.len()).map(mean).collect())
+                (Measure::Cider, (0..study.gallery.images.len()).map(mean).collect())
             }
         };
         let mut order: Vec<usize> = (0..similarities.len())
-            .filter(|&index| *to != To::Item(to.side(), index) && similarities[index] > 0.0)
+            .filter(|&index| *to != NearestTo::Item(to.side(), index) && similarities[index] > 0.0)
             .collect();
         order.sort_by(|&one, &other| similarities[other].total_cmp(&similarities[one]));
         let near = |index| Near {
             index,
             similarity: similarities[index],
-            shares: shares(study, view, to, index),
+            shares: share_positive(study, view, to, index),
         };
-        Ok(Nearest { by, items: order.into_iter().take(most).map(near).collect() })
+        Ok(Nearest { by, items: order.into_iter().take(count).map(near).collect() })
     }
 }
 
-/// Whether two items of a side share a positive under a view's ground truth.
-fn shares(study: &Study, view: View, to: &To, other: usize) -> Option<bool> {
-    let To::Item(side, at) = *to else { return None };
+/// Whether an item and another of its side share a positive under a view's ground truth; `None` for a text, and if the
+/// truth does not cover one of them.
+fn share_positive(study: &Study, view: View, to: &NearestTo, other: usize) -> Option<bool> {
+    let NearestTo::Item(side, at) = *to else { return None };
     let relevance = study.truths[view.truth].relevance[side].as_ref()?;
     let [one, other] = [at, other].map(|query| relevance.place(query));
     let other = relevance.positives(other?);
@@ -125,18 +128,21 @@ mod tests {
     use crate::data::scores::{Embeddings, Model};
     use crate::study::demo;
 
-    fn nearest(study: &Study, to: &To, most: usize) -> Nearest {
+    fn nearest(study: &Study, to: &NearestTo, count: usize) -> Nearest {
         let view = View::choose(study, None, Some("original"), Some(to.side())).unwrap();
-        Nearest::new(study, view, to, most).unwrap()
+        Nearest::new(study, view, to, count).unwrap()
     }
 
     #[test]
     fn captions_and_images_are_near_by_their_captions() {
         let study = demo::open().unwrap();
         let text = study.gallery.texts[7].raw().to_owned();
-        let to_text = nearest(&study, &To::Text(text), 3);
-        assert_eq!((to_text.by, to_text.items[0].index, to_text.items.len()), (By::Cider, 7, 3));
-        let to_caption = nearest(&study, &To::Item(Direction::T2i, 7), 2);
+        let to_text = nearest(&study, &NearestTo::Text(text), 3);
+        assert_eq!(
+            (to_text.by, to_text.items[0].index, to_text.items.len()),
+            (Measure::Cider, 7, 3)
+        );
+        let to_caption = nearest(&study, &NearestTo::Item(Direction::T2i, 7), 2);
         let indices =
             |found: &Nearest| found.items.iter().map(|near| near.index).collect::<Vec<_>>();
         assert_eq!(indices(&to_caption), indices(&to_text)[1..]);
@@ -146,10 +152,10 @@ mod tests {
             let shares = study.original_items(Direction::T2i, near.index).first() == image;
             assert_eq!(near.shares, Some(shares));
         }
-        let of_image = nearest(&study, &To::Item(Direction::I2t, 4), 10);
+        let of_image = nearest(&study, &NearestTo::Item(Direction::I2t, 4), 10);
         assert!(of_image.items.iter().all(|near| near.index != 4 && near.shares == Some(false)));
         assert!(of_image.items.is_sorted_by(|one, other| one.similarity >= other.similarity));
-        let nothing = nearest(&study, &To::Text("zzz".into()), 10);
+        let nothing = nearest(&study, &NearestTo::Text("zzz".into()), 10);
         assert_eq!(nothing.items, []);
     }
 
@@ -167,12 +173,12 @@ mod tests {
         let embeddings = Embeddings::new(&images, &captions, false).unwrap();
         let scores = Scores::Embeddings(Arc::new(embeddings));
         study.models = vec![Model { name: "e".into(), source: "e".into(), scores }];
-        let found = nearest(&study, &To::Item(Direction::I2t, 30), 4);
+        let found = nearest(&study, &NearestTo::Item(Direction::I2t, 30), 4);
         let items: Vec<usize> = found.items.iter().map(|near| near.index).collect();
-        assert_eq!(found.by, By::Cosine);
+        assert_eq!(found.by, Measure::Cosine);
         assert!(items[..2].contains(&29) && items[..2].contains(&31), "{items:?}");
         assert!((found.items[0].similarity - 0.01_f64.cos()).abs() < 1e-6);
-        assert_eq!(nearest(&study, &To::Item(Direction::T2i, 0), 4).items, []);
+        assert_eq!(nearest(&study, &NearestTo::Item(Direction::T2i, 0), 4).items, []);
     }
 
     #[test]
@@ -180,7 +186,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         study.gallery.texts.clear();
         let view = View::choose(&study, None, None, Some(Direction::T2i)).unwrap();
-        for to in [To::Text("dog".into()), To::Item(Direction::I2t, 3)] {
+        for to in [NearestTo::Text("dog".into()), NearestTo::Item(Direction::I2t, 3)] {
             let error = Nearest::new(&study, view, &to, 3).unwrap_err().to_string();
             assert!(error.contains("no caption has a text"), "{error}");
         }

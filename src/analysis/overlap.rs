@@ -5,29 +5,29 @@ use crate::data::parallel;
 /// Persistence p of rank-biased overlap: probability of going on to the next item.
 pub const RBO_PERSISTENCE: f64 = 0.9;
 
-/// Number of common items of two lists, by depth.
-pub struct Shared {
-    /// By depth, from 0 to the length of the longer list.
+/// Numbers of items that two ranked lists have in common, by depth.
+pub struct SharedItems {
+    /// Number of items common to the first `depth` of both lists, from depth 0 to the length of the longer list.
     at_depth: Vec<usize>,
     /// The length of the shorter list.
     shorter: usize,
 }
 
-impl Shared {
+impl SharedItems {
     /// Compares two lists without duplicates.
     pub fn from_lists(first: &[u32], second: &[u32]) -> Self {
         let mut at_depth = vec![0; first.len().max(second.len()) + 1];
         for (at, item) in first.iter().enumerate() {
-            // An item is common from its lower place in both lists on.
-            if let Some(place) = second.iter().position(|other| other == item) {
-                at_depth[at.max(place) + 1] += 1;
+            // An item is common from the lower of its two ranks on.
+            if let Some(other) = second.iter().position(|listed| listed == item) {
+                at_depth[at.max(other) + 1] += 1;
             }
         }
         for depth in 1..at_depth.len() {
             at_depth[depth] += at_depth[depth - 1];
         }
         let shorter = first.len().min(second.len());
-        Shared { at_depth, shorter }
+        SharedItems { at_depth, shorter }
     }
 
     /// Share of the first `k` items in both lists: |A and B| / k; `None` if either is shorter, and for k = 0.
@@ -56,9 +56,9 @@ impl Shared {
         let (mut weight, mut sum, mut agreement) = (1.0, 0.0, None);
         for depth in 1..=self.shorter {
             weight *= RBO_PERSISTENCE;
-            let here = self.at_depth[depth] as f64 / depth as f64;
-            sum += here * weight;
-            agreement = Some(here);
+            let overlap = self.at_depth[depth] as f64 / depth as f64;
+            sum += overlap * weight;
+            agreement = Some(overlap);
         }
         Some(agreement? * weight + (1.0 - RBO_PERSISTENCE) / RBO_PERSISTENCE * sum)
     }
@@ -76,11 +76,11 @@ pub struct Overlaps {
 impl Overlaps {
     /// Compares the top k of the same queries.
     pub fn from_top_k(first: &[Vec<u32>], second: &[Vec<u32>], k: usize) -> Self {
-        let both = |query: usize| {
-            let shared = Shared::from_lists(&first[query], &second[query]);
+        let overlaps = |query: usize| {
+            let shared = SharedItems::from_lists(&first[query], &second[query]);
             (shared.overlap(k), shared.rank_biased())
         };
-        let found = parallel::map_indices(first.len(), both);
+        let found = parallel::map_indices(first.len(), overlaps);
         let (first, rank_biased) = found.into_iter().unzip();
         Overlaps { first, rank_biased }
     }
@@ -91,11 +91,11 @@ mod tests {
     use super::*;
 
     fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
-        Shared::from_lists(first, second).overlap(k)
+        SharedItems::from_lists(first, second).overlap(k)
     }
 
     fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
-        Shared::from_lists(first, second).rank_biased()
+        SharedItems::from_lists(first, second).rank_biased()
     }
 
     #[test]

@@ -8,11 +8,11 @@ use crate::metric::{CLOSE, Shortage, Unit};
 /// Values of two models, for queries with both defined.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Paired {
-    /// Gallery indices, in the truth's order; part after part.
+    /// Gallery indices of the queries, in the truth's order; part after part.
     pub queries: Vec<u32>,
-    /// The values of each model, in this order.
+    /// The values of each model, by query in the same order.
     pub values: [Vec<f64>; 2],
-    /// Covered queries with an undefined value.
+    /// Number of covered queries left out, with a value that is undefined for either model.
     pub left_out: usize,
     /// Ends of parts for means of means, such as folds.
     pub ends: Vec<usize>,
@@ -33,10 +33,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Each of them.
+    /// All outcomes, best first.
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Tie, Outcome::Loss];
 
-    /// Of a difference, first minus second.
+    /// Outcome of the first model by the difference of values, first minus second.
     pub(super) fn from_difference(difference: f64, unit: Unit) -> Self {
         let better = unit.better(difference);
         if better.abs() < CLOSE {
@@ -97,8 +97,7 @@ impl Paired {
     pub fn differences(&self) -> Vec<f64> {
         let [first, second] = &self.values;
         let difference = |(a, b): (&f64, &f64)| Some(a - b).filter(|d| d.abs() >= CLOSE);
-        let all = first.iter().zip(second);
-        all.map(|both| difference(both).unwrap_or(0.0)).collect()
+        first.iter().zip(second).map(|both| difference(both).unwrap_or(0.0)).collect()
     }
 
     /// The first model's outcome by query.
@@ -160,7 +159,11 @@ mod tests {
     fn nothing_is_paired_where_rankings_end_too_early() {
         let first = values(&[Some(1.0), Some(0.0)]);
         let second = Values {
-            shortage: Some(Shortage { queries: 1, needs: crate::metric::Reads::First, least: 10 }),
+            shortage: Some(Shortage {
+                queries: 1,
+                needs: crate::metric::Reads::First,
+                min_depth: 10,
+            }),
             ..values(&[Some(1.0), None])
         };
         let paired = Paired::from_values([&first, &second]);

@@ -36,7 +36,7 @@ pub struct PublishedModel {
     t2i: Vec<Option<f64>>,
 }
 
-/// Rank of a value among the published ones.
+/// Rank of a value among those of the published models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedRank {
     /// 1 + the published models with a higher value.
@@ -55,7 +55,7 @@ pub fn published() -> &'static Published {
 }
 
 impl PublishedModel {
-    /// Value in one direction, or averaged over both.
+    /// Value of a metric, by index, in one direction or averaged over both.
     fn value(&self, metric: usize, direction: Option<Direction>) -> Option<f64> {
         match direction {
             None => Some(self.average[metric]),
@@ -66,7 +66,7 @@ impl PublishedModel {
 }
 
 impl Published {
-    /// All models with their averages.
+    /// Name, family and averages of all models.
     pub fn averages(&self) -> Vec<ModelValues> {
         let values = |model: &PublishedModel| ModelValues {
             name: model.name.clone(),
@@ -76,13 +76,13 @@ impl Published {
         self.models.iter().map(values).collect()
     }
 
-    /// Published key of a study's metric: same gallery, truth with the same number. `key` is that of the study's value,
-    /// `name` that of the metric alone.
+    /// Published key of a study's metric; `None` without published values for its gallery, pool and ground truth, built
+    /// with the paper's threshold. `key` is that of the study's value, `name` that of the metric alone.
     pub fn key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
-        let made = study.dial(truth);
-        let made = made.and_then(|dial| Some((dial.rule.published, dial.number?)));
-        let is_truth = made.is_none_or(|(published, number)| {
+        let numbers = study.threshold_of(truth);
+        let numbers = numbers.and_then(|dial| Some((dial.rule.published, dial.number?)));
+        let is_truth = numbers.is_none_or(|(published, number)| {
             published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
         });
         let key = match study.pool {
@@ -96,19 +96,19 @@ impl Published {
     }
 
     /// Values of two metrics for every model with both, in one direction or averaged over both.
-    pub fn both(&self, keys: [&str; 2], directions: &[Direction]) -> Vec<[f64; 2]> {
+    pub fn value_pairs(&self, keys: [&str; 2], directions: &[Direction]) -> Vec<[f64; 2]> {
         let places = keys.map(|key| self.metrics.iter().position(|known| known == key));
         let [Some(x), Some(y)] = places else {
             return Vec::new();
         };
         let direction = directions.first().copied().filter(|_| directions.len() == 1);
-        let both = |of: &PublishedModel| Some([of.value(x, direction)?, of.value(y, direction)?]);
-        self.models.iter().filter_map(both).collect()
+        let pair = |of: &PublishedModel| Some([of.value(x, direction)?, of.value(y, direction)?]);
+        self.models.iter().filter_map(pair).collect()
     }
 
     /// Rank of a metric's value, in one direction or averaged over both (RSUM: the sum); `None` if not published. All
     /// published metrics are better when higher.
-    pub fn place(
+    pub fn rank(
         &self,
         key: &str,
         direction: Option<Direction>,
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn places_count_the_higher_ones_and_tell_ties() {
         let published = published();
-        let place = |key, direction, value| published.place(key, direction, value);
+        let place = |key, direction, value| published.rank(key, direction, value);
         let all = |rank, ties| Some(PublishedRank { rank, ties, of: 25 });
         // VSE0 has 22.67: one model fewer.
         assert_eq!(place("eccv_map_at_r", None, 0.2267), all(24, 1));

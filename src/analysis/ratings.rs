@@ -15,12 +15,12 @@ use crate::truth::cxc::{self, Ratings};
 /// Minimum images for an interval.
 const MIN_IMAGES: usize = 4;
 
-/// Correlations with the ratings.
+/// Correlations of one source of values with the ratings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Compared {
-    /// Its name.
+pub struct RatingComparison {
+    /// Name of the source.
     pub name: String,
-    /// Its kind: labels of the original pairing, a similarity or a model.
+    /// Kind of the source: labels of the original pairing, a similarity or a model.
     pub kind: &'static str,
     /// Over all rated pairs.
     pub all: RatingCorrelations,
@@ -53,12 +53,12 @@ type PairValues = (String, &'static str, Vec<Option<f64>>);
 ///
 /// # Errors
 /// No ratings; scores that are not numbers.
-pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
-    let pairs = rated(study)?;
+pub fn compare_with_ratings(study: &Study, draws: Draws) -> Result<Vec<RatingComparison>> {
+    let pairs = rated_pairs(study)?;
     let binary = pairs.iter().map(|pair| Some(f64::from(u8::from(pair.is_original))));
-    let mut given = vec![("original".to_owned(), "binary relevance", binary.collect())];
-    given.extend(scored(study, &pairs, &CancelToken::default())?);
-    let compared = given.into_iter().map(|(name, kind, values)| Compared {
+    let mut sources = vec![("original".to_owned(), "binary relevance", binary.collect())];
+    sources.extend(pair_values(study, &pairs, &CancelToken::default())?);
+    let compared = sources.into_iter().map(|(name, kind, values)| RatingComparison {
         name,
         kind,
         all: correlate(&pairs, &values, |_| true, draws),
@@ -67,27 +67,27 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     Ok(compared.collect())
 }
 
-/// Similarities and models; incomplete if cancelled.
-fn scored(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec<PairValues>> {
+/// Scores of the rated pairs by every similarity and model; incomplete if cancelled.
+fn pair_values(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec<PairValues>> {
     let phis = study.phis.iter().map(|phi| (phi, "phi"));
     let models = study.models.iter().map(|model| (model, "model"));
-    let of = |(model, kind): (&Model, _)| Ok((model.name.clone(), kind, scores(model, pairs)?));
-    let each = phis.chain(models).take_while(|_| !token.is_cancelled());
-    each.map(of).collect()
+    let values = |(model, kind): (&Model, _)| Ok((model.name.clone(), kind, scores(model, pairs)?));
+    let scored = phis.chain(models).take_while(|_| !token.is_cancelled());
+    scored.map(values).collect()
 }
 
-/// Bins of ratings from 0 to 5, one unit each; the last includes both ends.
-pub const STEPS: usize = 5;
+/// Number of bins of ratings from 0 to 5, one unit each; the last includes both ends.
+pub const BINS: usize = 5;
 /// Quantiles reported per bin.
-const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 /// The scores of one similarity or model, by rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByRating {
-    /// Its name.
+    /// Name of the similarity or model.
     pub name: String,
-    /// By bin.
-    pub steps: [Option<Spread>; STEPS],
+    /// Spread of each bin of ratings; `None` without pairs.
+    pub bins: [Option<Spread>; BINS],
 }
 
 /// Spread of pair scores. Models have different scales: a score is converted to the percentage of all rated pairs with
@@ -105,13 +105,14 @@ pub struct Spread {
 /// # Errors
 /// No ratings; scores that are not numbers.
 pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
-    let pairs = rated(study)?;
-    let spread = |(name, _, values): PairValues| ByRating { name, steps: spreads(&pairs, &values) };
-    let found = scored(study, &pairs, token)?.into_iter().map(spread);
+    let pairs = rated_pairs(study)?;
+    let spread = |(name, _, values): PairValues| ByRating { name, bins: spreads(&pairs, &values) };
+    let found = pair_values(study, &pairs, token)?.into_iter().map(spread);
     Ok((!token.is_cancelled()).then(|| found.collect()))
 }
 
-fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEPS] {
+/// Spread of the values by bin of ratings, as percentages of all rated pairs with a lower value.
+fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; BINS] {
     let mut sorted: Vec<f64> = values.iter().flatten().copied().collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let percentage = |value: f64| {
@@ -119,22 +120,22 @@ fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEP
         let not_above = sorted.partition_point(|one| *one <= value);
         50.0 * (below + not_above) as f64 / sorted.len() as f64
     };
-    let mut by_step: [Vec<f64>; STEPS] = Default::default();
+    let mut by_bin: [Vec<f64>; BINS] = Default::default();
     for (pair, value) in pairs.iter().zip(values) {
-        let step = (pair.rating.max(0.0) as usize).min(STEPS - 1);
-        by_step[step].extend(value.map(percentage));
+        let bin = (pair.rating.max(0.0) as usize).min(BINS - 1);
+        by_bin[bin].extend(value.map(percentage));
     }
-    by_step.map(|mut values| {
+    by_bin.map(|mut values| {
         values.sort_unstable_by(f64::total_cmp);
         (!values.is_empty()).then(|| Spread {
             pairs: values.len(),
-            quantiles: SHARES.map(|share| quantile(&values, share)),
+            quantiles: QUANTILES.map(|share| quantile(&values, share)),
         })
     })
 }
 
-/// Rated pairs by image.
-fn rated(study: &Study) -> Result<Vec<RatedPair>> {
+/// Rated pairs of a study, sorted by image.
+fn rated_pairs(study: &Study) -> Result<Vec<RatedPair>> {
     let ratings = study.bases[cxc::NAME].as_ref().and_then(|basis| basis.ratings());
     let rated = ratings.map(Ratings::rated).unwrap_or_default();
     if rated.is_empty() {
@@ -156,7 +157,7 @@ fn rated(study: &Study) -> Result<Vec<RatedPair>> {
 fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
     let images: Vec<&[RatedPair]> = pairs.chunk_by(|a, b| a.image == b.image).collect();
     let queries: Vec<usize> = images.iter().map(|of| of[0].image as usize).collect();
-    ranking::check(model, Direction::I2t, &queries)?;
+    ranking::check_scores(model, Direction::I2t, &queries)?;
     let read = |of: &&[RatedPair]| {
         let scores = model.scores.by_query(Direction::I2t).scores(of[0].image as usize);
         let score = |pair: &RatedPair| scores[pair.caption as usize];
@@ -190,7 +191,7 @@ fn correlate(
 
 /// Central 95 % of each correlation over resampled images; `images` has the image of each pair.
 fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2]>; 3] {
-    if bootstrap::groups(images) < MIN_IMAGES {
+    if bootstrap::group_count(images) < MIN_IMAGES {
         return [None; 3];
     }
     let resample = |resample| {
@@ -198,7 +199,7 @@ fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2
         series.association(&bootstrap::resample(images, stream))
     };
     let drawn: Vec<Association> = parallel::map_indices(draws.resamples, resample);
-    std::array::from_fn(|at| bootstrap::central(drawn.iter().filter_map(|of| of[at]).collect()))
+    std::array::from_fn(|at| bootstrap::central_95(drawn.iter().filter_map(|of| of[at]).collect()))
 }
 
 #[cfg(test)]

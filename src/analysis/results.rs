@@ -8,7 +8,7 @@ use super::published_models::published;
 use super::runs;
 use crate::data::Direction;
 use crate::data::json;
-use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_other_kinds};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ use crate::truth::Kind;
 /// Metric values of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelValues {
-    /// Its name.
+    /// Name of the model.
     pub name: String,
     /// The family of a published model; `None` for others.
     pub family: Option<String>,
@@ -30,8 +30,8 @@ impl ModelValues {
     /// Group of dependent models: variants of one method, or `NAME@SEED` with one name. Any other model is its own
     /// family.
     pub fn family(&self) -> &str {
-        let of_name = || runs::stem(&self.name).unwrap_or(&self.name);
-        self.family.as_deref().unwrap_or_else(of_name)
+        let stem = || runs::stem(&self.name).unwrap_or(&self.name);
+        self.family.as_deref().unwrap_or_else(stem)
     }
 
     /// Average of a metric; `None` if missing.
@@ -40,7 +40,7 @@ impl ModelValues {
         found.map(|(_, value)| *value)
     }
 
-    /// An entry by some metrics, without ranks.
+    /// Leaderboard entry with the averages of these metrics, not tested and not yet ranked.
     pub fn entry(&self, keys: &[&str]) -> Entry {
         Entry {
             name: self.name.clone(),
@@ -52,10 +52,10 @@ impl ModelValues {
     }
 }
 
-/// The models of a file.
+/// Contents of a results file.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// The models.
+    /// Models with their averages.
     pub models: Vec<ModelValues>,
     /// The evaluated gallery; `None` if the file has no sizes.
     pub gallery: Option<Sizes>,
@@ -64,27 +64,27 @@ pub struct Results {
 /// Gallery sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Sizes {
-    /// Images.
+    /// Number of images.
     pub images: usize,
-    /// Captions.
+    /// Number of captions.
     pub captions: usize,
 }
 
-/// Fields read from the file.
+/// The fields of results JSON that are read.
 #[derive(Deserialize)]
-struct Written {
+struct ResultsJson {
     study: Option<Value>,
-    models: Vec<OneModel>,
+    models: Vec<ModelJson>,
 }
 
 #[derive(Deserialize)]
-struct OneModel {
+struct ModelJson {
     name: String,
     metrics: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
-struct OneValue {
+struct MetricJson {
     i2t: Option<f64>,
     t2i: Option<f64>,
     both: Option<f64>,
@@ -97,17 +97,17 @@ struct OneValue {
 /// Another format, with position, or no models.
 pub fn read(source: &Source, directions: &[Direction]) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
-    refuse_others((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
+    refuse_other_kinds((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
     let fix = "itm-explore eval FILES --format json > results.json, then correlate results.json";
-    let other = |error: Error| error.expected(expected).mend(fix);
-    let results: Written = json::parse(source).map_err(other)?;
+    let explain = |error: Error| error.expected(expected).mend(fix);
+    let results: ResultsJson = json::parse(source).map_err(explain)?;
     if results.models.is_empty() {
         return Err(Error::new(source.display(), "no models in it").expected(expected));
     }
-    let model = |one: OneModel| {
+    let model = |one: ModelJson| {
         let mut averages = Vec::new();
         for (key, value) in one.metrics {
-            let value = OneValue::deserialize(value).map_err(|error| {
+            let value = MetricJson::deserialize(value).map_err(|error| {
                 let place = format!("{}: metric {key} of {}", source.display(), one.name);
                 Error::json(place, &error).expected("{\"i2t\": number, \"t2i\": number}")
             })?;
@@ -122,7 +122,8 @@ pub fn read(source: &Source, directions: &[Direction]) -> Result<Results> {
     })
 }
 
-fn average(value: &OneValue, directions: &[Direction]) -> Option<f64> {
+/// Average over the requested directions; `None` if one of them lacks a value.
+fn average(value: &MetricJson, directions: &[Direction]) -> Option<f64> {
     match directions {
         [Direction::I2t] => value.i2t,
         [Direction::T2i] => value.t2i,
@@ -130,7 +131,8 @@ fn average(value: &OneValue, directions: &[Direction]) -> Option<f64> {
     }
 }
 
-/// Ranks models of results alone, under the given ground truth or the richest with all metrics.
+/// Ranks models by results alone, under the given ground truth or the richest with all metrics. `gallery` has the sizes
+/// of the evaluated gallery; `pool` is `all` or the candidate pool of the metrics.
 ///
 /// # Errors
 /// No ground truth under which a model has all metrics.
@@ -167,8 +169,8 @@ pub fn leaderboard(
         None => truths.iter().rev().find(is_rich).or(truths.first()),
     };
     let Some(&truth) = found else {
-        let wanted = truth.map_or(String::new(), |truth| format!(" under {truth}"));
-        let found = format!("no model has {}{wanted}", metrics.join(" and "));
+        let under = truth.map_or(String::new(), |truth| format!(" under {truth}"));
+        let found = format!("no model has {}{under}", metrics.join(" and "));
         let error = Error::new("results", found).expected(match truths.as_slice() {
             [] => "metrics that `eval` has with these names".to_owned(),
             truths => format!("--truth of {}", truths.join(", ")),

@@ -5,7 +5,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
-use super::holm::{self, Tested};
+use super::holm::{self, HolmTest};
 use super::paired_values::{Paired, every_two};
 use super::per_query::Values;
 use crate::data::id::Id;
@@ -17,9 +17,9 @@ use crate::metric::Unit;
 /// One model's scores of all pairs.
 #[derive(Debug, Clone)]
 pub struct PairScores {
-    /// The model.
+    /// Name of the model.
     pub name: String,
-    /// The file.
+    /// Name of the file of scores.
     pub source: String,
     /// The pairs; in the same order for all compared models.
     pub pairs: Vec<TextPair>,
@@ -32,11 +32,11 @@ pub struct Accuracy {
     pub kind: Option<String>,
     /// Number of pairs.
     pub pairs: usize,
-    /// Number of their images.
+    /// Number of images of these pairs.
     pub images: usize,
-    /// Pairs whose correct text scores higher.
+    /// Number of pairs whose correct text scores higher.
     pub right: usize,
-    /// Pairs of equal scores.
+    /// Number of pairs whose two texts score the same.
     pub ties: usize,
     /// 95 % CI of the accuracy.
     pub interval: [f64; 2],
@@ -54,101 +54,104 @@ pub fn kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
     std::iter::once(None).chain(kinds.into_iter().cloned().map(Some)).collect()
 }
 
-fn places(pairs: &[TextPair], kind: Option<&String>) -> Vec<u32> {
+/// Indices of the pairs of a kind of change, or of all pairs.
+fn pair_indices(pairs: &[TextPair], kind: Option<&String>) -> Vec<u32> {
     let all = (0..).zip(pairs);
     all.filter(|(_, pair)| kind.is_none() || pair.kind.as_ref() == kind)
-        .map(|(place, _)| place)
+        .map(|(index, _)| index)
         .collect()
 }
 
-fn values(pairs: &[TextPair], places: &[u32]) -> Values {
-    let of_pair = |&place: &u32| Some(f64::from(u8::from(pairs[place as usize].is_right())));
-    Values::new(places, places.iter().map(of_pair).collect())
+/// Value of each of these pairs: 1 if the correct text scores higher, else 0.
+fn correctness(pairs: &[TextPair], indices: &[u32]) -> Values {
+    let is_right = |&index: &u32| Some(f64::from(u8::from(pairs[index as usize].is_right())));
+    Values::new(indices, indices.iter().map(is_right).collect())
 }
 
-/// Index by image.
-fn images(pairs: &[TextPair]) -> Vec<u32> {
+/// Image of each pair, numbered in order of appearance.
+fn image_indices(pairs: &[TextPair]) -> Vec<u32> {
     let mut known: IndexSet<&Id> = IndexSet::new();
     pairs.iter().map(|pair| known.insert_full(&pair.image).0 as u32).collect()
 }
 
 /// Accuracy over all pairs and by kind.
 pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
-    let images = images(pairs);
-    let of_kind = |kind: Option<String>| {
-        let places = places(pairs, kind.as_ref());
-        let chosen = || places.iter().map(|&place| &pairs[place as usize]);
-        let values = values(pairs, &places);
+    let images = image_indices(pairs);
+    let accuracy = |kind: Option<String>| {
+        let indices = pair_indices(pairs, kind.as_ref());
+        let selected = || indices.iter().map(|&index| &pairs[index as usize]);
+        let values = correctness(pairs, &indices);
         Accuracy {
             kind,
-            pairs: places.len(),
+            pairs: indices.len(),
             images: values.groups(Some(&images)).len(),
-            right: chosen().filter(|pair| pair.is_right()).count(),
-            ties: chosen().filter(|pair| pair.is_tie()).count(),
+            right: selected().filter(|pair| pair.is_right()).count(),
+            ties: selected().filter(|pair| pair.is_tie()).count(),
             interval: values.interval(Unit::Share, Some(&images)).unwrap_or(Unit::Share.range()),
         }
     };
-    kinds(pairs).into_iter().map(of_kind).collect()
+    kinds(pairs).into_iter().map(accuracy).collect()
 }
 
 impl Accuracy {
-    /// Correct pairs over all.
+    /// Share of pairs whose correct text scores higher.
     pub fn share(&self) -> f64 {
         self.right as f64 / self.pairs as f64
     }
 }
 
 /// Identity of a pair: all but its scores.
-type Key<'a> = (&'a Id, [Option<&'a str>; 3]);
+type PairKey<'a> = (&'a Id, [Option<&'a str>; 3]);
 
-fn key(pair: &TextPair) -> Key<'_> {
+/// Image, kind and both texts of a pair.
+fn pair_key(pair: &TextPair) -> PairKey<'_> {
     let texts = [&pair.kind, &pair.caption, &pair.negative_caption];
     (&pair.image, texts.map(Option::as_deref))
 }
 
-/// Sorts a model's pairs in another's order; duplicates keep theirs.
+/// Sorts the pairs of `other` in the order of `first`; duplicates of a pair keep their order.
 ///
 /// # Errors
 /// A pair that only one of them has.
 pub fn align(first: &PairScores, other: &mut PairScores) -> Result<()> {
-    let mut places: FxHashMap<Key<'_>, Vec<usize>> = FxHashMap::default();
-    for (place, pair) in other.pairs.iter().enumerate().rev() {
-        places.entry(key(pair)).or_default().push(place);
+    let mut indices: FxHashMap<PairKey<'_>, Vec<usize>> = FxHashMap::default();
+    for (index, pair) in other.pairs.iter().enumerate().rev() {
+        indices.entry(pair_key(pair)).or_default().push(index);
     }
-    let mut take = |pair| places.get_mut(&key(pair)).and_then(Vec::pop);
-    let found: Vec<Option<usize>> = first.pairs.iter().map(&mut take).collect();
-    let unlike = |found: String| {
+    let mut next_index = |pair| indices.get_mut(&pair_key(pair)).and_then(Vec::pop);
+    let found: Vec<Option<usize>> = first.pairs.iter().map(&mut next_index).collect();
+    let mismatch = |found: String| {
         Error::new(&other.source, found)
             .expected("the same pairs: image, kind, caption and negative_caption")
     };
     let of_first = &first.source;
     if let Some(at) = found.iter().position(Option::is_none) {
         let image = &first.pairs[at].image;
-        return Err(unlike(format!("lacks the pair {} of {of_first} (image {image})", at + 1)));
+        return Err(mismatch(format!("lacks the pair {} of {of_first} (image {image})", at + 1)));
     }
     let [count, of_other] = [first, &*other].map(|model| grouped(model.pairs.len()));
     if count != of_other {
-        return Err(unlike(format!("{of_other} pairs, {of_first} has {count}")));
+        return Err(mismatch(format!("{of_other} pairs, {of_first} has {count}")));
     }
     let pairs = found.into_iter().flatten();
-    other.pairs = pairs.map(|place| other.pairs[place].clone()).collect();
+    other.pairs = pairs.map(|index| other.pairs[index].clone()).collect();
     Ok(())
 }
 
-/// Tests all pairs of models over all pairs and by kind, by correctness.
-pub fn compared(models: &[PairScores]) -> Vec<Tested<TwoModels>> {
+/// Tests the accuracy of every two models, over all pairs and by kind of change.
+pub fn test_models(models: &[PairScores]) -> Vec<HolmTest<TwoModels>> {
     let Some(first) = models.first() else {
         return Vec::new();
     };
-    let images = images(&first.pairs);
+    let images = image_indices(&first.pairs);
     let keys = kinds(&first.pairs).into_iter();
     let keys = keys.flat_map(|kind| every_two(models.len()).map(move |two| (kind.clone(), two)));
-    let paired = |key: TwoModels| {
-        let places = places(&first.pairs, key.0.as_ref());
-        let values = key.1.map(|model| values(&models[model].pairs, &places));
+    let pair = |key: TwoModels| {
+        let indices = pair_indices(&first.pairs, key.0.as_ref());
+        let values = key.1.map(|model| correctness(&models[model].pairs, &indices));
         (key, Paired::from_values(values.each_ref()))
     };
-    holm::tested(keys.map(paired), |_| (Unit::Share, Some(&images)), |_, _| false)
+    holm::test_family(keys.map(pair), |_| (Unit::Share, Some(&images)), |_, _| false)
 }
 
 #[cfg(test)]
@@ -199,7 +202,7 @@ mod tests {
         let mut second = model("b", vec![pair(2, 0.0, 1.0, "y"), pair(1, 1.0, 0.0, "x")]);
         align(&first, &mut second).unwrap();
         assert_eq!(second.pairs[0].image, Id::Number(1));
-        let found = compared(&[first.clone(), second]);
+        let found = test_models(&[first.clone(), second]);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].paired.means(), Some([1.0, 0.5]));
         assert!(found[0].estimate.unwrap().p() > 0.3);

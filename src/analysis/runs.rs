@@ -26,25 +26,25 @@ pub(super) fn stem(name: &str) -> Option<&str> {
 
 impl Runs {
     /// A single model of the study, under its own name.
-    pub fn one(models: &[Model], model: ModelIx) -> Self {
+    pub fn single(models: &[Model], model: ModelIx) -> Self {
         Runs { name: models[model].name.clone(), models: vec![model] }
     }
 
     /// All models, runs combined, in the order of their first run.
     pub fn from_models(models: &[Model]) -> Vec<Runs> {
         let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
-        Runs::of_names(&names)
+        Runs::from_names(&names)
     }
 
-    /// From the names of the models.
-    pub fn of_names(names: &[&str]) -> Vec<Runs> {
+    /// All models by their names, in index order, runs combined as in [`Runs::from_models`].
+    pub fn from_names(names: &[&str]) -> Vec<Runs> {
         let mut all: Vec<Runs> = Vec::new();
         for (at, name) in names.iter().enumerate() {
-            let same = |one: &&mut Runs| {
+            let has_stem = |one: &&mut Runs| {
                 let stem = stem(name);
                 stem.is_some() && self::stem(names[one.models[0].get()]) == stem
             };
-            match all.iter_mut().find(same) {
+            match all.iter_mut().find(has_stem) {
                 Some(runs) => {
                     stem(name).unwrap_or(name).clone_into(&mut runs.name);
                     runs.models.push(ModelIx::new(at));
@@ -52,7 +52,7 @@ impl Runs {
                 None => all.push(Runs { name: (*name).to_owned(), models: vec![ModelIx::new(at)] }),
             }
         }
-        for runs in all.iter_mut().filter(|runs| runs.are_several()) {
+        for runs in all.iter_mut().filter(|runs| runs.has_several()) {
             if names.contains(&runs.name.as_str()) {
                 let end = |at: Option<&ModelIx>| at.map_or("", |at| names[at.get()]);
                 runs.name = format!("{}..{}", end(runs.models.first()), end(runs.models.last()));
@@ -62,12 +62,12 @@ impl Runs {
     }
 
     /// Whether the model has two or more runs.
-    pub fn are_several(&self) -> bool {
+    pub fn has_several(&self) -> bool {
         self.models.len() > 1
     }
 }
 
-/// Mean over runs and their spread.
+/// Mean, standard deviation and extremes over the training runs of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     /// Mean of the runs' means.
@@ -98,7 +98,7 @@ impl Spread {
 pub struct BetweenRuns {
     /// Variance of the difference.
     pub variance: f64,
-    /// Its degrees of freedom.
+    /// Degrees of freedom of the variance.
     pub df: f64,
 }
 
@@ -124,8 +124,15 @@ mod tests {
 
     #[test]
     fn runs_are_brought_together_by_name() {
-        let all =
-            Runs::of_names(&["ours@1", "base", "ours@2", "@3", "base@", "vit@224px", "vit@336px"]);
+        let all = Runs::from_names(&[
+            "ours@1",
+            "base",
+            "ours@2",
+            "@3",
+            "base@",
+            "vit@224px",
+            "vit@336px",
+        ]);
         let found = all.iter().map(|one| {
             let models: Vec<usize> = one.models.iter().map(|model| model.get()).collect();
             (one.name.as_str(), models)

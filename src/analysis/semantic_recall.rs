@@ -9,7 +9,7 @@ use crate::metric::sr::SrAtK;
 use crate::metric::{Spec, Summary};
 use crate::rank::pass::CancelToken;
 use crate::rank::targets::{PairSet, Targets};
-use crate::rank::{Counted, QueryRanks, UNRANKED, count};
+use crate::rank::{QueryRanks, TargetRanks, UNRANKED, count};
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
@@ -22,11 +22,11 @@ pub struct RecallByM {
     pub phi: String,
     /// Name of the model.
     pub model: String,
-    /// The direction.
+    /// Direction of retrieval.
     pub direction: Direction,
-    /// The depth.
+    /// Depth K of Recall@K.
     pub k: u32,
-    /// For m = 1 to [`DEPTH`].
+    /// Mean recall for m = 1 to [`DEPTH`].
     pub by_m: Vec<Summary>,
 }
 
@@ -87,15 +87,16 @@ struct NearestRanks {
 }
 
 impl NearestRanks {
-    fn new(relevance: &Relevance, set: &PairSet, counted: &Counted) -> Self {
-        let of_query = |query: usize| {
+    /// `counted` has the ranks of the items of `set`.
+    fn new(relevance: &Relevance, set: &PairSet, counted: &TargetRanks) -> Self {
+        let nearest_ranks = |query: usize| {
             let (items, ranks) = (set.items(query), &counted.all[set.range(query)]);
             let nearest = relevance.similar().into_iter();
             let nearest = nearest.flat_map(|similar| similar.nearest(query, DEPTH));
             nearest.filter_map(|(item, _)| Some(ranks[items.binary_search(&item).ok()?])).collect()
         };
         NearestRanks {
-            ranks: (0..set.query_count()).map(of_query).collect(),
+            ranks: (0..set.query_count()).map(nearest_ranks).collect(),
             depths: counted.depths.as_ref().map(|depths| depths.all.clone()),
             conventions: relevance.conventions(),
         }
@@ -104,8 +105,9 @@ impl NearestRanks {
     /// Semantic recall at a depth, by m.
     fn by_m(&self, k: u32) -> Vec<Summary> {
         let spec = Spec { metric: &SrAtK, k };
+        // Ascending ranks of the first m items of each query.
         let mut known: Vec<Vec<u32>> = vec![Vec::new(); self.ranks.len()];
-        let of_m = |m: usize| {
+        let recall = |m: usize| {
             for (known, ranks) in known.iter_mut().zip(&self.ranks) {
                 let next = ranks.get(m - 1).filter(|rank| **rank != UNRANKED);
                 if let Some(&next) = next {
@@ -113,13 +115,13 @@ impl NearestRanks {
                 }
             }
             let queries = known.iter().enumerate();
-            spec.summary_of(queries.map(|(query, known)| self.query(query, known, m)))
+            spec.summary_of(queries.map(|(query, known)| self.query_ranks(query, known, m)))
         };
-        (1..=DEPTH).map(of_m).collect()
+        (1..=DEPTH).map(recall).collect()
     }
 
-    /// A query with its `m` most similar items as positives, `known` being their ranks.
-    fn query<'a>(&self, query: usize, known: &'a [u32], m: usize) -> QueryRanks<'a> {
+    /// Ranks of a query with its `m` most similar items as positives; `known` are those that the model ranks.
+    fn query_ranks<'a>(&self, query: usize, known: &'a [u32], m: usize) -> QueryRanks<'a> {
         let listed = self.ranks[query].len().min(m);
         QueryRanks {
             depth: self.depths.as_ref().map(|depths| depths[query]),

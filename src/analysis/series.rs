@@ -2,7 +2,7 @@
 
 use super::clusters::{Clustering, cluster_of};
 use super::compare::{self, Request};
-use super::holm::{self, Tested};
+use super::holm::{self, HolmTest};
 use super::paired_values::Paired;
 use super::per_query::Values;
 use super::runs::Runs;
@@ -12,16 +12,16 @@ use crate::evaluate::plan::{self, Line};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// A metric in one direction over the steps.
+/// Values of a metric in one direction over the training steps.
 #[derive(Debug, Clone)]
 pub struct Course {
     /// Metric and ground truth.
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// Values of every query, by step.
+    /// Values per query at each step.
     pub values: Vec<Values>,
-    /// Their means; `None` if undefined.
+    /// Mean at each step; `None` if undefined.
     pub means: Vec<Option<f64>>,
 }
 
@@ -32,7 +32,7 @@ impl Course {
     }
 
     /// Step with the best mean, the earliest of ties; `None` if no mean is defined.
-    pub fn best(&self) -> Option<usize> {
+    pub fn best_step(&self) -> Option<usize> {
         let better = |value: f64| self.line.unit().better(value);
         let mut best: Option<(usize, f64)> = None;
         for (at, mean) in self.means.iter().enumerate() {
@@ -46,25 +46,25 @@ impl Course {
         best.map(|(at, _)| at)
     }
 
-    /// Each query, by gallery index, with correctness at each step; `None` if a value is neither 0 nor 1.
-    pub fn learning(&self) -> Option<Vec<(u32, Vec<bool>)>> {
+    /// Gallery index of each query, and whether it is correct at each step; `None` if a value is neither 0 nor 1.
+    pub fn correct_by_step(&self) -> Option<Vec<(u32, Vec<bool>)>> {
         let queries = self.values.first()?.queries.iter().enumerate();
         let rows = queries.map(|(place, &query)| {
-            let of_step = |values: &Values| match values.values[place] {
+            let is_correct = |values: &Values| match values.values[place] {
                 Some(0.0) => Some(false),
                 Some(1.0) => Some(true),
                 _ => None,
             };
-            Some((query, self.values.iter().map(of_step).collect::<Option<_>>()?))
+            Some((query, self.values.iter().map(is_correct).collect::<Option<_>>()?))
         });
         rows.collect()
     }
 }
 
-/// Metrics of a request over the steps of a study, in these directions; `None` if cancelled.
+/// Course of every metric of a request over the steps of a study, in these directions; `None` if cancelled.
 ///
 /// # Errors
-/// As [`compare::measure`].
+/// As [`compare::compute_values`].
 pub fn courses(
     study: &Study,
     lines: plan::Request,
@@ -73,12 +73,12 @@ pub fn courses(
 ) -> Result<Option<Vec<Course>>> {
     let steps = study.steps.iter();
     let request = Request {
-        models: steps.map(|step| Runs::one(&study.models, step.model)).collect(),
+        models: steps.map(|step| Runs::single(&study.models, step.model)).collect(),
         lines,
         directions: directions.to_vec(),
         clustering: Clustering::ByImage,
     };
-    let Some(measured) = compare::measure(study, &request, token)? else {
+    let Some(measured) = compare::compute_values(study, &request, token)? else {
         return Ok(None);
     };
     let mut courses = Vec::new();
@@ -96,10 +96,10 @@ pub fn courses(
 
 /// A step chosen by one metric, evaluated by another.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct StepChoice {
     /// Indices of the courses: the choosing metric, and the evaluating one.
     pub courses: [usize; 2],
-    /// Steps chosen by each.
+    /// Index of the step that each chooses.
     pub steps: [usize; 2],
     /// Means of the second metric at both steps, its own last.
     pub means: [f64; 2],
@@ -108,20 +108,20 @@ pub struct Choice {
 /// Cost of each metric's choice under every other one of the same direction, if they choose different steps: the second
 /// metric at its own choice minus at the first's. `images` has the image of each caption, if captions of one image form
 /// a cluster. Choices with equal steps and values are one hypothesis.
-pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Tested<Choice>> {
-    let choice = |places: [usize; 2]| {
-        let [chooses, other] = places.map(|at| &courses[at]);
-        let steps = [chooses.best()?, other.best()?];
+pub fn step_choices(courses: &[Course], images: Option<&[u32]>) -> Vec<HolmTest<StepChoice>> {
+    let choice = |indices: [usize; 2]| {
+        let [choosing, other] = indices.map(|at| &courses[at]);
+        let steps = [choosing.best_step()?, other.best_step()?];
         let means = [other.means[steps[0]]?, other.means[steps[1]]?];
-        let is_choice = chooses.direction == other.direction && steps[0] != steps[1];
+        let is_choice = choosing.direction == other.direction && steps[0] != steps[1];
         let paired = || Paired::from_values([steps[1], steps[0]].map(|step| &other.values[step]));
-        is_choice.then(|| (Choice { courses: places, steps, means }, paired()))
+        is_choice.then(|| (StepChoice { courses: indices, steps, means }, paired()))
     };
     let all = 0..courses.len();
-    let places = all.clone().flat_map(|one| all.clone().map(move |other| [one, other]));
-    let second = |of: &Choice| &courses[of.courses[1]];
-    holm::tested(
-        places.filter_map(choice),
+    let pairs = all.clone().flat_map(|one| all.clone().map(move |other| [one, other]));
+    let second = |of: &StepChoice| &courses[of.courses[1]];
+    holm::test_family(
+        pairs.filter_map(choice),
         |of| (second(of).line.unit(), cluster_of(images, second(of).direction)),
         |one, other| (one.steps, second(one).direction) == (other.steps, second(other).direction),
     )
@@ -154,12 +154,12 @@ mod tests {
         let recall = course(&hit::R1, &[&[0.0, 1.0, 1.0], &[1.0, 1.0, 1.0], &[1.0, 1.0, 0.0]]);
         let map =
             course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]]);
-        assert_eq!((recall.best(), map.best()), (Some(1), Some(2)));
-        let learning = recall.learning().unwrap();
+        assert_eq!((recall.best_step(), map.best_step()), (Some(1), Some(2)));
+        let learning = recall.correct_by_step().unwrap();
         let kinds: Vec<Kind> = learning.iter().map(|(_, of)| Kind::from_steps(of)).collect();
         assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
-        assert!(map.learning().is_none());
-        let found = choices(&[recall, map], None);
+        assert!(map.correct_by_step().is_none());
+        let found = step_choices(&[recall, map], None);
         let [by_recall, by_map] = found.as_slice() else { panic!("two choices") };
         assert_eq!((by_recall.key.courses, by_recall.key.steps), ([0, 1], [1, 2]));
         assert!((by_recall.key.means[1] - by_recall.key.means[0] - 0.4).abs() < 1e-12);
@@ -172,7 +172,7 @@ mod tests {
         let chooses = course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1, 0.1], &[0.9; 4]]);
         let values: [&[f64]; 2] = [&[1.0, 1.0, 1.0, 0.0], &[0.0, 1.0, 0.0, 1.0]];
         let tells = || course(&hit::R1, &values);
-        let found = choices(&[chooses, tells(), tells()], None);
+        let found = step_choices(&[chooses, tells(), tells()], None);
         let told: Vec<([usize; 2], bool)> =
             found.iter().map(|of| (of.key.courses, of.corrected.same_as.is_some())).collect();
         // One metric chooses against two equal ones, and each of these against it.
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn the_earliest_of_equal_steps_is_the_best_and_none_without_values() {
         let same = course(&hit::R1, &[&[1.0], &[1.0]]);
-        assert_eq!(same.best(), Some(0));
-        assert!(choices(&[same.clone(), same], None).is_empty());
+        assert_eq!(same.best_step(), Some(0));
+        assert!(step_choices(&[same.clone(), same], None).is_empty());
         let empty = course(&hit::R1, &[&[], &[]]);
-        assert_eq!(empty.best(), None);
+        assert_eq!(empty.best_step(), None);
     }
 }

@@ -9,19 +9,19 @@
 //! agree most.
 
 use super::kendall::{self, Part, Reference};
-use super::overlap::Shared;
+use super::overlap::SharedItems;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
-use crate::rank::beside::{Both, beside};
+use crate::rank::beside::{QueryRankings, compare_rankings};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// Number of top items compared.
-pub const HEAD: usize = 25;
+/// Number of top items of each model that are compared.
+pub const TOP_K: usize = 25;
 /// Depths of overlap.
-pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
+pub const DEPTHS: [usize; 4] = [1, 5, 10, TOP_K];
 
 /// Similarity of two models' rankings for one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -43,24 +43,24 @@ pub struct Similarity {
     pub direction: Direction,
     /// For each query, by gallery index; undefined outside the pool.
     pub queries: Vec<QuerySimilarity>,
-    /// Queries of the pool.
-    competing: usize,
+    /// Number of queries in the pool.
+    pool_size: usize,
     /// Mean of [`QuerySimilarity::tau`] for independent rankings; `None` if some query has no tau.
     pub shuffled: Option<Reference>,
 }
 
-/// A mean, and its number of queries.
+/// A mean over queries, and their number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
     /// The mean; `None` without queries.
     pub value: Option<f64>,
-    /// Queries with a defined value.
+    /// Number of queries with a defined value.
     pub queries: usize,
 }
 
 impl Mean {
-    /// The mean, if defined for all `queries`.
-    fn of_all(self, queries: usize) -> Self {
+    /// The same mean, undefined unless it is over all of `queries`.
+    fn if_over_all(self, queries: usize) -> Self {
         Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
 }
@@ -68,7 +68,7 @@ impl Mean {
 /// Compares two models in one direction, over the study's pool; `None` if cancelled.
 ///
 /// # Errors
-/// As [`beside`].
+/// As [`compare_rankings`].
 pub fn similarity(
     study: &Study,
     models: [&Model; 2],
@@ -79,43 +79,45 @@ pub fn similarity(
     let size = study.gallery.queries(direction).len();
     let Some(mask) = &study.mask else {
         let numbers: Vec<u32> = (0..size as u32).collect();
-        let found = compared(&study.gallery, models, direction, token)?;
-        let part = part(&study.gallery, &numbers, direction);
+        let found = compare_queries(&study.gallery, models, direction, token)?;
+        let part = part_size(&study.gallery, &numbers, direction);
         return Ok(found.map(|queries| Similarity::new((direction, queries), &[part], seed)));
     };
     let (mut queries, mut parts) = (vec![QuerySimilarity::default(); size], Vec::new());
     for of_part in mask.parts() {
-        let within = models.map(|model| model.within(of_part));
+        let models = models.map(|model| model.within(of_part));
         let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
         let numbers = of_part.queries(direction);
-        let Some(found) = compared(&gallery, within.each_ref(), direction, token)? else {
+        let Some(found) = compare_queries(&gallery, models.each_ref(), direction, token)? else {
             return Ok(None);
         };
         for (&query, alike) in numbers.iter().zip(found) {
             queries[query as usize] = alike;
         }
-        parts.push(part(&gallery, numbers, direction));
+        parts.push(part_size(&gallery, numbers, direction));
     }
     Ok(Some(Similarity::new((direction, queries), &parts, seed)))
 }
 
-fn part(gallery: &Gallery, numbers: &[u32], direction: Direction) -> Part {
+/// Number of queries and items of one part of the pool.
+fn part_size(gallery: &Gallery, numbers: &[u32], direction: Direction) -> Part {
     Part { queries: numbers.len(), items: gallery.items(direction).len() }
 }
 
-fn compared(
+/// Similarity of each query of a gallery, in order; `None` if cancelled.
+fn compare_queries(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
     token: &CancelToken,
 ) -> Result<Option<Vec<QuerySimilarity>>> {
-    beside(gallery, models, direction, HEAD, token, |_, both| alike(&both))
+    compare_rankings(gallery, models, direction, TOP_K, token, |_, both| compare_query(&both))
 }
 
-/// Compares one query, whose further items were drawn.
-fn alike(both: &Both) -> QuerySimilarity {
-    let shared = Shared::from_lists(&both.top_k[0], &both.top_k[1]);
-    let end = if both.are_whole { shared.shorter() } else { HEAD };
+/// Similarity of one query, from the top items of both models.
+fn compare_query(both: &QueryRankings) -> QuerySimilarity {
+    let shared = SharedItems::from_lists(&both.top_k[0], &both.top_k[1]);
+    let end = if both.are_whole { shared.shorter() } else { TOP_K };
     QuerySimilarity {
         tau: tau(&both.union),
         overlap: DEPTHS.map(|k| shared.overlap(k.min(end))),
@@ -124,26 +126,27 @@ fn alike(both: &Both) -> QuerySimilarity {
     }
 }
 
-/// Kendall's tau over some items, ascending; `None` if a model does not rank one.
+/// Kendall's tau by both models' scores of the same items; `None` if a model does not rank one.
 fn tau([first, second]: &[Vec<f64>; 2]) -> Option<f64> {
-    let is_known = !first.iter().chain(second).any(|score| score.is_nan());
-    is_known.then(|| kendall::of_scores(first, second)).flatten()
+    let are_ranked = !first.iter().chain(second).any(|score| score.is_nan());
+    are_ranked.then(|| kendall::tau(first, second)).flatten()
 }
 
 impl Similarity {
-    /// `parts` are the sizes of the pool's parts, `seed` that of [`Self::shuffled`].
+    /// From the similarity of each query of the gallery; `parts` has the sizes of the pool's parts, `seed` is for
+    /// [`Self::shuffled`].
     fn new(
         (direction, queries): (Direction, Vec<QuerySimilarity>),
         parts: &[Part],
         seed: u64,
     ) -> Self {
-        let competing: usize = parts.iter().map(|part| part.queries).sum();
+        let pool_size: usize = parts.iter().map(|part| part.queries).sum();
         let with_tau = queries.iter().filter(|alike| alike.tau.is_some()).count();
-        let shuffled = (with_tau == competing).then(|| kendall::reference(parts, HEAD, seed));
-        Similarity { direction, queries, competing, shuffled: shuffled.flatten() }
+        let shuffled = (with_tau == pool_size).then(|| kendall::reference(parts, TOP_K, seed));
+        Similarity { direction, queries, pool_size, shuffled: shuffled.flatten() }
     }
 
-    /// Mean of one measure over queries with a defined value.
+    /// Mean of one value of [`QuerySimilarity`] over queries that define it.
     pub fn mean(&self, measure: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         let values: Vec<f64> = self.queries.iter().filter_map(measure).collect();
         Mean {
@@ -152,17 +155,17 @@ impl Similarity {
         }
     }
 
-    /// Mean tau; undefined unless known for all queries, since short lists have it only where they agree.
+    /// Mean tau, undefined unless every query has one: queries of short lists have one only if the lists agree.
     pub fn mean_tau(&self, tau: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
-        self.mean(tau).of_all(self.competing)
+        self.mean(tau).if_over_all(self.pool_size)
     }
 
     /// Mean rank of the top-1 of `model` (0 or 1) in the other: over all queries, undefined if lists end early, and
-    /// over queries where it is in the top [`HEAD`].
-    pub fn top_rank(&self, model: usize) -> [Mean; 2] {
+    /// over queries where it is in the top [`TOP_K`].
+    pub fn mean_top_rank(&self, model: usize) -> [Mean; 2] {
         let rank = |alike: &QuerySimilarity| alike.top_ranks[model].map(f64::from);
-        let within = |alike: &QuerySimilarity| rank(alike).filter(|&rank| rank <= HEAD as f64);
-        [self.mean(rank).of_all(self.competing), self.mean(within)]
+        let in_top_k = |alike: &QuerySimilarity| rank(alike).filter(|&rank| rank <= TOP_K as f64);
+        [self.mean(rank).if_over_all(self.pool_size), self.mean(in_top_k)]
     }
 }
 

@@ -23,7 +23,7 @@ use crate::metric::{Spec, Unit};
 use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 
-/// Slices of fewer queries are shown, but have no interval and no test.
+/// Minimum queries for an interval and a test; smaller slices are shown without.
 pub const MIN_QUERIES: usize = 20;
 
 /// Group of slices requested by condition. Always shown.
@@ -32,15 +32,15 @@ pub const REQUESTED: &str = "condition";
 /// Queries that meet a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
-    /// Its group, such as `length` or `category`.
+    /// Group of the slice, such as `length` or `category`.
     pub group: String,
-    /// Name.
+    /// Name on screens and in reports.
     pub name: String,
     /// Filter condition.
     pub condition: String,
 }
 
-/// Slices of a study, ready to be measured.
+/// Slices of a study with their parsed conditions, for models under a ground truth in a direction.
 #[derive(Debug)]
 pub struct Request<'a> {
     study: &'a Study,
@@ -62,7 +62,7 @@ impl<'a> Request<'a> {
         request
     }
 
-    /// Adds a slice.
+    /// Adds a slice by its condition.
     ///
     /// # Errors
     /// A condition invalid for the study.
@@ -72,29 +72,29 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
-    /// Data required to measure them.
+    /// Data required to evaluate the models and the conditions.
     fn needs(&self) -> Needs {
         let view = |&model: &ModelIx| View { model, ..self.view };
         let views = self.models.iter().map(view).collect();
         let all = Needs { views, ..Needs::default() };
-        self.slices.iter().fold(all, |needs, (_, filter)| needs.and(filter.needs()))
+        self.slices.iter().fold(all, |needs, (_, filter)| needs.union(filter.needs()))
     }
 
-    /// Computes ranks, with a person's marks applied, and measures; `None` if cancelled.
+    /// Computes ranks with a person's marks applied, then evaluates; `None` if cancelled.
     ///
     /// # Errors
     /// Scores that cannot be read.
-    pub fn count(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
+    pub fn compute(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
         let counts = Counts::compute(study, direction, &self.needs(), token)?;
         let none = Marks::default();
         let counts = counts.with_marks(study, direction, marks.unwrap_or(&none));
-        Ok(self.measure(&counts, token))
+        Ok(self.evaluate(&counts, token))
     }
 
     /// R@1 and mAP@R of every model by slice; `None` without ranks or if cancelled. Slices of no query and of all are
     /// excluded, unless requested.
-    pub fn measure(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
+    pub fn evaluate(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
         let values = |&model: &ModelIx| {
             let ranks = counts.ranks(View { model, ..self.view })?;
             Some(specs().map(|spec| Values::over(spec, ranks.queries(), ranks.iter())))
@@ -104,31 +104,31 @@ impl<'a> Request<'a> {
         let clusters = cluster_of(images.as_deref(), self.view.direction);
         let size = self.study.gallery.queries(self.view.direction).len();
         let covered = &values[0][0].queries;
-        let of_slice = |at: usize| {
+        let evaluate_slice = |at: usize| {
             let (slice, filter) = &self.slices[at];
-            let met = filter.answer(self.study, counts, &|| token.is_cancelled())?;
+            let matching = filter.answer(self.study, counts, &|| token.is_cancelled())?;
             let mut is_in = vec![false; size];
-            met.queries.iter().for_each(|&query| is_in[query as usize] = true);
+            matching.queries.iter().for_each(|&query| is_in[query as usize] = true);
             let kept =
                 values.iter().map(|of| of.each_ref().map(|of| of.filter(|at| is_in[at as usize])));
             let kept: Vec<[Values; 2]> = kept.collect();
             let is_part =
                 !kept[0][0].queries.is_empty() && kept[0][0].queries.len() < covered.len();
             (is_part || slice.group == REQUESTED)
-                .then(|| Measured::new(slice.clone(), met.queries, &kept, clusters))
+                .then(|| UntestedSlice::new(slice.clone(), matching.queries, &kept, clusters))
         };
-        let found = parallel::map_ranges(self.slices.len(), 1, |range| of_slice(range.start));
+        let found = parallel::map_ranges(self.slices.len(), 1, |range| evaluate_slice(range.start));
         let found = found.into_iter().flatten();
         let (mut rows, paired): (Vec<SliceRow>, Vec<_>) =
             found.map(|of| (of.row, of.paired)).unzip();
         let all = Slice {
             group: String::new(),
             name: "all queries".into(),
-            condition: crate::filter::ALL.into(),
+            condition: crate::filter::ALL_COVERED.into(),
         };
-        let all = Measured::new(all, covered.to_vec(), &values, clusters).row;
-        correct(&mut rows, &paired);
-        sort(&mut rows, self.models.len());
+        let all = UntestedSlice::new(all, covered.to_vec(), &values, clusters).row;
+        correct_p_values(&mut rows, &paired);
+        sort_rows(&mut rows, self.models.len());
         (!token.is_cancelled()).then_some(Slices {
             models: self.models,
             view: self.view,
@@ -143,7 +143,7 @@ pub fn specs() -> [Spec; 2] {
     [Spec::new(&R1), Spec::new(&MapAtR)]
 }
 
-/// Models by slice.
+/// Values of models by slice.
 #[derive(Debug, Clone)]
 pub struct Slices {
     /// The models; the first two are compared.
@@ -171,7 +171,7 @@ pub struct SliceRow {
 /// A metric of every model on a slice.
 #[derive(Debug, Clone)]
 pub struct SliceMetric {
-    /// Mean and 95 % CI of each model.
+    /// Mean of each model, and its 95 % CI if the slice is tested.
     pub means: Vec<(Option<f64>, Option<[f64; 2]>)>,
     /// Number of clusters.
     pub clusters: usize,
@@ -181,13 +181,14 @@ pub struct SliceMetric {
     pub corrected: Corrected,
 }
 
-/// A slice before its p-values are corrected.
-struct Measured {
+/// A slice before its p-values are corrected, with the paired values of the first two models by each metric.
+struct UntestedSlice {
     row: SliceRow,
     paired: [Paired; 2],
 }
 
-impl Measured {
+impl UntestedSlice {
+    /// `values` has the values of each model by each metric on the slice; `clusters` the cluster of each query.
     fn new(
         slice: Slice,
         queries: Vec<u32>,
@@ -195,7 +196,7 @@ impl Measured {
         clusters: Option<&[u32]>,
     ) -> Self {
         let is_tested = queries.len() >= MIN_QUERIES;
-        let of = |at: usize| {
+        let metric = |at: usize| {
             let mean = |of: &[Values; 2]| {
                 let interval = is_tested.then(|| of[at].interval(Unit::Share, clusters));
                 (of[at].mean(), interval.flatten())
@@ -213,32 +214,33 @@ impl Measured {
             };
             (metric, paired)
         };
-        let [(r1, of_r1), (map_at_r, of_map_at_r)] = [0, 1].map(of);
+        let [(r1, of_r1), (map_at_r, of_map_at_r)] = [0, 1].map(metric);
         let row = SliceRow { slice, queries, metrics: [r1, map_at_r] };
-        Measured { row, paired: [of_r1, of_map_at_r] }
+        UntestedSlice { row, paired: [of_r1, of_map_at_r] }
     }
 }
 
 /// Corrects p-values over all slices and both metrics.
-fn correct(rows: &mut [SliceRow], paired: &[[Paired; 2]]) {
+fn correct_p_values(rows: &mut [SliceRow], paired: &[[Paired; 2]]) {
     let tests = rows.iter().zip(paired);
     let tests = tests.flat_map(|(row, paired)| {
         [0, 1].map(|at| (&paired[at], row.metrics[at].estimate.map(Estimate::p)))
     });
-    let found = holm::corrected(&tests.collect::<Vec<_>>(), |_, _| true);
+    let found = holm::correct(&tests.collect::<Vec<_>>(), |_, _| true);
     let metrics = rows.iter_mut().flat_map(|row| &mut row.metrics);
     metrics.zip(found).for_each(|(of, corrected)| of.corrected = corrected);
 }
 
-fn sort(rows: &mut [SliceRow], models: usize) {
+/// Sorts rows as in [`Slices::rows`]; `models` is the number of models.
+fn sort_rows(rows: &mut [SliceRow], models: usize) {
     let key = |row: &SliceRow| {
-        let lead = row.lead();
+        let metric = row.sort_metric();
         let by = match models {
             _ if !row.is_tested() => Some(-(row.queries.len() as f64)),
-            1 => lead.means[0].0,
-            _ => lead.difference().map(|difference| -difference.abs()),
+            1 => metric.means[0].0,
+            _ => metric.difference().map(|difference| -difference.abs()),
         };
-        (!row.is_tested(), models > 1 && !lead.is_significant(), by.unwrap_or(f64::INFINITY))
+        (!row.is_tested(), models > 1 && !metric.is_significant(), by.unwrap_or(f64::INFINITY))
     };
     rows.sort_by(|one, other| {
         let (one, other) = (key(one), key(other));
@@ -252,12 +254,13 @@ impl SliceRow {
         self.queries.len() >= MIN_QUERIES
     }
 
-    /// Its sort key: mAP@R, or R@1 if rankings end too early for that.
-    pub fn lead(&self) -> &SliceMetric {
-        &self.metrics[self.lead_place()]
+    /// The metric that rows are sorted by: mAP@R, or R@1 if rankings end too early for that.
+    pub fn sort_metric(&self) -> &SliceMetric {
+        &self.metrics[self.sort_metric_index()]
     }
 
-    fn lead_place(&self) -> usize {
+    /// Index of the sort metric in `metrics`.
+    fn sort_metric_index(&self) -> usize {
         let [_, map_at_r] = &self.metrics;
         usize::from(map_at_r.means.iter().all(|(mean, _)| mean.is_some()))
     }
@@ -279,8 +282,8 @@ impl SliceMetric {
 }
 
 impl Slices {
-    /// Number of hypotheses corrected for.
-    pub fn tests(&self) -> usize {
+    /// Number of hypotheses that p-values are corrected for.
+    pub fn test_count(&self) -> usize {
         let metrics = self.rows.iter().flat_map(|row| &row.metrics);
         metrics.filter(|of| of.corrected.holm.is_some() && of.corrected.same_as.is_none()).count()
     }
@@ -288,14 +291,14 @@ impl Slices {
     /// Sentence on the slice where the first two models differ most or, for one model, where it is worst. `truth` is
     /// the displayed name of the ground truth.
     pub fn sentence(&self, study: &Study, truth: &str) -> String {
-        let place = format!("{}, {truth}", self.view.direction);
+        let context = format!("{}, {truth}", self.view.direction);
         let Some(row) = self.rows.first().filter(|row| row.is_tested()) else {
-            return format!("{place}: no slice has {MIN_QUERIES} queries.");
+            return format!("{context}: no slice has {MIN_QUERIES} queries.");
         };
         let names: Vec<&str> = self.models.iter().map(|&of| &*study.models[of].name).collect();
-        let (lead, n) = (row.lead_place(), grouped(row.queries.len()));
+        let (metric, n) = (row.sort_metric_index(), grouped(row.queries.len()));
         let on = format!("{} (n = {n})", row.slice.name);
-        let places = if lead == 1 { vec![1, 0] } else { vec![0] };
+        let metrics = if metric == 1 { vec![1, 0] } else { vec![0] };
         let difference = |row: &SliceRow, at: usize| {
             let of = &row.metrics[at];
             Some(Difference {
@@ -307,7 +310,7 @@ impl Slices {
                 equal: None,
             })
         };
-        let Some(most) = difference(row, lead) else {
+        let Some(largest) = difference(row, metric) else {
             let shown = |row: &SliceRow, at: usize| {
                 let (mean, interval) = row.metrics[at].means[0];
                 let points = |share: f64| format!("{:.1}", 100.0 * share);
@@ -317,30 +320,30 @@ impl Slices {
                     None => format!("{} {mean}", specs()[at].title()),
                 }
             };
-            let numbers: Vec<String> = places.iter().map(|&at| shown(row, at)).collect();
-            let (numbers, all) = (numbers.join(", "), shown(&self.all, lead));
+            let numbers: Vec<String> = metrics.iter().map(|&at| shown(row, at)).collect();
+            let (numbers, all) = (numbers.join(", "), shown(&self.all, metric));
             return format!(
-                "{place}: {} is worst on {on}: {numbers}; on all queries {all}.",
+                "{context}: {} is worst on {on}: {numbers}; on all queries {all}.",
                 names[0]
             );
         };
-        let seen = |row: &SliceRow, at: usize| {
+        let describe = |row: &SliceRow, at: usize| {
             let of = difference(row, at)?;
-            Some(format!("{} {}", of.spec.title(), of.seen_from(0)))
+            Some(format!("{} {}", of.spec.title(), of.describe_for(0)))
         };
-        let numbers: Vec<String> = places.iter().filter_map(|&at| seen(row, at)).collect();
+        let numbers: Vec<String> = metrics.iter().filter_map(|&at| describe(row, at)).collect();
         let numbers = numbers.join(", ");
-        let all = seen(&self.all, lead).unwrap_or_default();
-        if row.lead().is_significant() {
-            let side = if most.mean > 0.0 { "ahead of" } else { "behind" };
+        let all = describe(&self.all, metric).unwrap_or_default();
+        if row.sort_metric().is_significant() {
+            let side = if largest.mean > 0.0 { "ahead of" } else { "behind" };
             let [first, second] = [names[0], names[1]];
             return format!(
-                "{place}: {first} is furthest {side} {second} on {on}: {numbers}; on all queries {all}."
+                "{context}: {first} is furthest {side} {second} on {on}: {numbers}; on all queries {all}."
             );
         }
-        let tests = count(self.tests(), "test");
+        let tests = count(self.test_count(), "test");
         format!(
-            "{place}: no slice differs significantly (Holm over {tests}); most on {on}: {} {numbers}.",
+            "{context}: no slice differs significantly (Holm over {tests}); most on {on}: {} {numbers}.",
             names[0]
         )
     }
@@ -362,7 +365,7 @@ mod tests {
         let models: Vec<ModelIx> = models.iter().copied().map(ModelIx::new).collect();
         let slices = built_in(study, view, &WordList::built_in());
         let request = Request::new(study, &models, view, slices);
-        request.count(None, &CancelToken::default()).unwrap().unwrap()
+        request.compute(None, &CancelToken::default()).unwrap().unwrap()
     }
 
     #[test]
@@ -393,12 +396,12 @@ mod tests {
             .iter()
             .map(|of| of.estimate.map(Estimate::p).filter(|_| of.corrected.same_as.is_none()))
             .collect();
-        for (of, adjusted) in metrics.iter().zip(holm::adjusted(&p)) {
+        for (of, adjusted) in metrics.iter().zip(holm::adjust(&p)) {
             if of.corrected.same_as.is_none() {
                 assert_eq!(of.corrected.holm, adjusted);
             }
         }
-        assert_eq!(slices.tests(), p.iter().flatten().count());
+        assert_eq!(slices.test_count(), p.iter().flatten().count());
         let small = slices.rows.iter().filter(|row| row.queries.len() < MIN_QUERIES);
         let small: Vec<&SliceRow> = small.collect();
         let is_untested = |row: &&SliceRow| {
@@ -407,8 +410,9 @@ mod tests {
         };
         assert!(!small.is_empty() && small.iter().all(is_untested));
         assert!(slices.rows[..slices.rows.len() - small.len()].iter().all(SliceRow::is_tested));
-        assert_eq!(slices.all.lead().corrected, Corrected::default());
-        let by = |row: &SliceRow| (!row.lead().is_significant(), row.lead().difference());
+        assert_eq!(slices.all.sort_metric().corrected, Corrected::default());
+        let by =
+            |row: &SliceRow| (!row.sort_metric().is_significant(), row.sort_metric().difference());
         let [first, second] = [0, 1].map(|at| by(&slices.rows[at]));
         assert!(!first.0 && first.1.unwrap().abs() >= second.1.unwrap().abs());
     }
@@ -423,7 +427,8 @@ mod tests {
         assert!(two.contains("mAP@R -43.4") && turned.contains("mAP@R +43.4"), "{two}\n{turned}");
         let one = measured(&study, &[2]);
         assert!(one.sentence(&study, "rich").starts_with("t2i, rich: naive is worst on "));
-        let means = one.rows.iter().filter(|row| row.is_tested()).map(|row| row.lead().means[0].0);
+        let means =
+            one.rows.iter().filter(|row| row.is_tested()).map(|row| row.sort_metric().means[0].0);
         assert!(means.is_sorted());
     }
 

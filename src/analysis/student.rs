@@ -1,27 +1,27 @@
 //! Tails and quantiles of Student's t and the normal distribution.
 
-/// Two-sided tail probability of `t`.
+/// Two-sided tail probability of Student's `t` with `df` degrees of freedom.
 ///
 /// Source: Abramowitz and Stegun, 26.7.1.
 pub(super) fn two_sided(t: f64, df: f64) -> f64 {
-    regularised(df / 2.0, 0.5, df / (df + t * t))
+    regularised_beta(df / 2.0, 0.5, df / (df + t * t))
 }
 
-/// Upper tail probability of `t`.
-pub(super) fn above(t: f64, df: f64) -> f64 {
+/// Upper tail probability of Student's `t` with `df` degrees of freedom.
+pub(super) fn upper_tail(t: f64, df: f64) -> f64 {
     let half = two_sided(t, df) / 2.0;
     if t > 0.0 { half } else { 1.0 - half }
 }
 
-/// The value with this upper tail probability, below 0.5; by bisection.
+/// The t whose upper tail has this probability, below 0.5; by bisection.
 pub(super) fn upper_quantile(probability: f64, df: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
-    while above(high, df) > probability && high < f64::MAX / 2.0 {
+    while upper_tail(high, df) > probability && high < f64::MAX / 2.0 {
         (low, high) = (high, high * 2.0);
     }
     for _ in 0..BISECTIONS {
         let middle = f64::midpoint(low, high);
-        if above(middle, df) > probability {
+        if upper_tail(middle, df) > probability {
             low = middle;
         } else {
             high = middle;
@@ -41,7 +41,7 @@ pub(super) fn normal_two_sided(z: f64) -> f64 {
 }
 
 /// Maximum terms of the continued fraction; it needs about the square root of the larger parameter.
-const TERMS: usize = 100_000;
+const MAX_TERMS: usize = 100_000;
 /// Relative change at which to stop.
 const PRECISION: f64 = 1e-15;
 
@@ -50,30 +50,31 @@ const PRECISION: f64 = 1e-15;
 /// Source: continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions,
 /// <https://dlmf.nist.gov/8.17#v>, by the modified Lentz method (Thompson and Barnett 1986,
 /// doi:10.1016/0021-9991(86)90046-X).
-fn regularised(a: f64, b: f64, x: f64) -> f64 {
+fn regularised_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return f64::from(u8::from(x >= 1.0));
     }
     // The fraction converges fast on this side of the mean; 8.17.4 is for the other.
     if x > (a + 1.0) / (a + b + 2.0) {
-        return 1.0 - below_mean(b, a, 1.0 - x);
+        return 1.0 - beta_below_mean(b, a, 1.0 - x);
     }
-    below_mean(a, b, x)
+    beta_below_mean(a, b, x)
 }
 
-fn below_mean(a: f64, b: f64, x: f64) -> f64 {
+/// [`regularised_beta`] for x up to about the mean, where the continued fraction converges fast.
+fn beta_below_mean(a: f64, b: f64, x: f64) -> f64 {
     let logarithm = libm::lgamma(a + b) - libm::lgamma(a) - libm::lgamma(b);
     let front = (logarithm + a * x.ln() + b * (-x).ln_1p()).exp() / a;
-    front / fraction(a, b, x)
+    front / continued_fraction(a, b, x)
 }
 
-/// 1 + d1 / (1 + d2 / (1 + ...)).
-fn fraction(a: f64, b: f64, x: f64) -> f64 {
+/// The continued fraction 1 + d1 / (1 + d2 / (1 + ...)) of the incomplete beta function, with d from [`coefficient`].
+fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     let away_from_zero = |value: f64| {
         if value.abs() < f64::MIN_POSITIVE { f64::MIN_POSITIVE } else { value }
     };
     let (mut whole, mut above, mut below) = (1.0, 1.0, 0.0);
-    for place in 1..=TERMS {
+    for place in 1..=MAX_TERMS {
         let term = coefficient(a, b, x, place);
         above = away_from_zero(1.0 + term / above);
         below = 1.0 / away_from_zero(1.0 + term * below);
@@ -86,7 +87,7 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     whole
 }
 
-/// Coefficients of 8.17.23.
+/// Coefficient d of 8.17.23 at a place from 1.
 fn coefficient(a: f64, b: f64, x: f64, place: usize) -> f64 {
     let m = (place / 2) as f64;
     if place.is_multiple_of(2) {
@@ -106,9 +107,9 @@ mod tests {
         for (probability, df, expected) in QUANTILES {
             let found = upper_quantile(probability, df);
             assert!((found - expected).abs() < 1e-9 * expected, "{found}, not {expected}");
-            assert!((above(found, df) - probability).abs() < 1e-9 * probability);
+            assert!((upper_tail(found, df) - probability).abs() < 1e-9 * probability);
         }
-        assert!((above(-2.0, 9.0) + above(2.0, 9.0) - 1.0).abs() < 1e-15);
+        assert!((upper_tail(-2.0, 9.0) + upper_tail(2.0, 9.0) - 1.0).abs() < 1e-15);
     }
 
     const QUANTILES: [(f64, f64, f64); 6] = [
@@ -143,12 +144,12 @@ mod tests {
     #[test]
     fn beta_equals_the_reference() {
         for (a, b, x, expected) in BETA {
-            let value = regularised(a, b, x);
+            let value = regularised_beta(a, b, x);
             let error = (value - expected).abs() / expected.max(f64::MIN_POSITIVE);
             assert!(error < 1e-8, "I_{x}({a}, {b}) = {value}, not {expected}");
         }
-        assert_eq!(regularised(2.0, 3.0, 0.0).to_bits(), 0.0_f64.to_bits());
-        assert_eq!(regularised(2.0, 3.0, 1.0).to_bits(), 1.0_f64.to_bits());
+        assert_eq!(regularised_beta(2.0, 3.0, 0.0).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(regularised_beta(2.0, 3.0, 1.0).to_bits(), 1.0_f64.to_bits());
     }
 
     const BETA: [(f64, f64, f64, f64); 10] = [

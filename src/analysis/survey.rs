@@ -17,7 +17,7 @@ use crate::truth::relevance::Relevance;
 /// Number of queries by error type, for one model and truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// Model and truth.
+    /// Model, truth and direction.
     pub view: View,
     /// The truth's name: different with judgments applied.
     pub truth: String,
@@ -27,10 +27,10 @@ pub struct Tally {
     pub counts: Vec<Option<Count>>,
 }
 
-/// Details of one model under one truth.
+/// Error analysis of one model under one truth: parts, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detail {
-    /// Model and truth.
+    /// Model, truth and direction.
     pub view: View,
     /// Partition of the covered queries.
     pub breakdown: Breakdown,
@@ -45,9 +45,9 @@ pub struct Detail {
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// For each model and truth: as loaded, then with judgments if they change it.
+    /// A tally for each model and truth as loaded, then one with judgments if they change the truth.
     pub tallies: Vec<Tally>,
-    /// For each model, under one truth.
+    /// One for each model, under the same truth.
     pub details: Vec<Detail>,
 }
 
@@ -65,20 +65,19 @@ impl Survey {
     }
 }
 
-/// As loaded, and with judgments if they change the truth.
+/// Tally of a view under the truth as loaded, then with judgments if they change the truth.
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
-    let of_kinds = lists(evidence, view);
+    let kinds = all_kind_queries(evidence, view);
     let tally = |name: String, judged: usize, count: fn(&KindQueries) -> Count| Tally {
         view,
         truth: name,
         judged,
-        counts: of_kinds.iter().map(|of| of.as_ref().map(count)).collect(),
+        counts: kinds.iter().map(|of| of.as_ref().map(count)).collect(),
     };
-    let judges = truth.judges(view.direction).unwrap_or(0);
+    let judges = truth.covered_queries(view.direction).unwrap_or(0);
     // A judgment may add or remove a query's only positive: the first type counts queries with positives.
-    let with_positives = of_kinds.first().and_then(Option::as_ref);
-    let with_positives = with_positives.map_or(judges, |of| of.count().of);
+    let with_positives = kinds.first().and_then(Option::as_ref).map_or(judges, |of| of.count().of);
     let judged = evidence.truth_name(view.truth);
     let judged = (judged != truth.name).then(|| tally(judged, with_positives, KindQueries::count));
     let loaded = tally(truth.name.clone(), judges, |of| of.loaded);
@@ -86,16 +85,16 @@ fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
 }
 
 /// Queries of each error type, in the order of [`KINDS`]; `None` if the study lacks the data.
-pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<KindQueries>> {
-    let queries = |kind: &Kind| evidence.of_kind(kind, view);
+pub fn all_kind_queries(evidence: &Evidence<'_>, view: View) -> Vec<Option<KindQueries>> {
+    let queries = |kind: &Kind| evidence.kind_queries(kind, view);
     KINDS.iter().map(queries).collect()
 }
 
-/// Details of a model under a truth, without another pass.
+/// Details of a view, from collected evidence: no scores are read.
 pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
-    let of = evidence.of_model(view.model);
+    let top_items = evidence.top_items(view.model);
     let relevance = evidence.relevance(view);
-    let failures = evidence.of_kind(&KINDS[0], view);
+    let failures = evidence.kind_queries(&KINDS[0], view);
     let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
     // Without positives, top-1 is no failure.
@@ -110,19 +109,18 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     };
     let texts: Vec<(bool, Vec<u32>)> = queries.iter().map(captions).collect();
     let texts = texts.iter().map(|(failed, of)| (*failed, of.as_slice()));
-    let contrasts = failures.iter();
-    let contrasts = contrasts.filter_map(|&query| evidence.contrast(view, query));
+    let contrasts = failures.iter().filter_map(|&query| evidence.contrast(view, query));
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
         breakdown: Breakdown::new(evidence, view, covered),
-        hubs: of.hubs(is_judged, &failures),
+        hubs: top_items.hubs(is_judged, &failures),
         words: words::failure_words(&evidence.texts, texts),
-        swapped: words::swapped(&evidence.texts, contrasts.iter()),
+        swapped: words::swapped_words(&evidence.texts, &contrasts),
     }
 }
 
-/// Number of pairs by tag, most frequent first.
+/// Each tag with its number of pairs, most frequent first.
 pub fn tag_counts(tags: &BTreeSet<(Pair, String)>) -> Vec<(String, usize)> {
     let mut pairs: BTreeMap<&String, usize> = BTreeMap::new();
     for (_, tag) in tags {
@@ -149,7 +147,7 @@ mod tests {
         View { model: ModelIx::new(1), truth: TruthIx::new(1), direction: Direction::T2i };
 
     fn queries(evidence: &Evidence<'_>, key: &str, view: View) -> Vec<u32> {
-        let found = evidence.of_kind(Kind::named(key).unwrap(), view);
+        let found = evidence.kind_queries(Kind::from_key(key).unwrap(), view);
         found.unwrap().queries
     }
 
@@ -179,8 +177,8 @@ mod tests {
                 assert!(!near.iter().any(|query| far.contains(query)));
             }
             let under = |truth| View { truth: TruthIx::new(truth), direction, ..VIEW };
-            let missing = Kind::named("missing-label").unwrap();
-            let found = [0, 1].map(|truth| evidence.of_kind(missing, under(truth)).unwrap());
+            let missing = Kind::from_key("missing-label").unwrap();
+            let found = [0, 1].map(|truth| evidence.kind_queries(missing, under(truth)).unwrap());
             let [one, other] = found.clone().map(|found| found.queries);
             let rich = study.truths[1].relevance[direction].as_ref().unwrap();
             let judged = |query: &&u32| rich.place(**query as usize).is_some();
@@ -199,7 +197,7 @@ mod tests {
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let view =
                     View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
-                let of = |key| evidence.of_kind(Kind::named(key).unwrap(), view).unwrap();
+                let of = |key| evidence.kind_queries(Kind::from_key(key).unwrap(), view).unwrap();
                 let breakdown = detail(&evidence, view).breakdown;
                 let mut all: Vec<u32> =
                     breakdown.parts.iter().flat_map(|part| part.queries.clone()).collect();
@@ -263,7 +261,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
+        let item = evidence.top_items(VIEW.model).retrieved.first(failure).unwrap();
         let own = study.original_items(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         assert!(!queries(&evidence, "near-duplicate", VIEW).contains(&failure));
@@ -298,7 +296,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
+        let item = evidence.top_items(VIEW.model).retrieved.first(failure).unwrap();
         drop(evidence);
         let captions = |image: u32| study.original_items(Direction::I2t, image as usize);
         let image = study.original_items(Direction::T2i, failure as usize).first().unwrap();

@@ -20,10 +20,10 @@ pub const LEVEL: f64 = inference::LEVEL;
 /// A word, its counts on both sides of a comparison, and their imbalance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Word {
-    /// Word index.
+    /// Index of the word in [`Texts`].
     pub word: u32,
-    /// For [`failure_words`]: failures and other covered queries with it. For [`swapped`]: contrasts with it only in the
-    /// retrieved caption, and only in the positive one.
+    /// For [`failure_words`]: failures and other covered queries with it. For [`swapped_words`]: contrasts with it only
+    /// in the retrieved caption, and only in the positive one.
     pub counts: [u32; 2],
     /// Imbalance, in standard deviations.
     pub z: f64,
@@ -40,8 +40,8 @@ impl Word {
     }
 }
 
-/// Compares the words of failures with those of other queries, each given as its captions. Most over-represented word
-/// first; words that do not occur are excluded.
+/// Compares the words of failures with those of other queries; a query is given as whether it failed, and its captions.
+/// Most over-represented word first; words that do not occur are excluded.
 pub fn failure_words<'a>(
     texts: &Texts,
     queries: impl Iterator<Item = (bool, &'a [u32])>,
@@ -49,27 +49,27 @@ pub fn failure_words<'a>(
     let mut counts = vec![[0; 2]; texts.word_count()];
     for (is_failure, captions) in queries {
         let words = captions.iter().flat_map(|&caption| texts.sorted_words(caption)).copied();
-        count(&mut counts, usize::from(!is_failure), words);
+        count_distinct(&mut counts, usize::from(!is_failure), words);
     }
-    let z = scores(&counts, &texts.occurrences());
-    tested(&counts, |word| z[word])
+    let z = log_odds_z(&counts, &texts.occurrences());
+    test_words(&counts, |word| z[word])
 }
 
 /// How often each word is only in one of a contrast's captions: words added by retrieved captions first, missing ones
 /// last, most one-sided at both ends. Balanced words are excluded.
-pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Word> {
+pub fn swapped_words(texts: &Texts, contrasts: &[Contrast]) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for contrast in contrasts {
-        count(&mut counts, 0, contrast.extra.iter().copied());
-        count(&mut counts, 1, contrast.missing.iter().copied());
+        count_distinct(&mut counts, 0, contrast.extra.iter().copied());
+        count_distinct(&mut counts, 1, contrast.missing.iter().copied());
     }
-    let mut words = tested(&counts, |word| lean(counts[word]));
+    let mut words = test_words(&counts, |word| imbalance(counts[word]));
     words.retain(|of| of.counts[0] != of.counts[1]);
     words
 }
 
-/// Counts distinct words on one side.
-fn count(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>) {
+/// Adds 1 to the counts on one side (0 or 1) of each distinct word.
+fn count_distinct(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>) {
     let mut words: Vec<u32> = words.collect();
     words.sort_unstable();
     words.dedup();
@@ -78,8 +78,8 @@ fn count(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Item = u32>)
     }
 }
 
-/// Words that occur, highest z first, with corrected p-values.
-fn tested(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
+/// Words that occur, highest z first, with corrected p-values; `z` is by word index.
+fn test_words(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
     let found = counts.iter().enumerate().filter(|(_, of)| of[0] + of[1] > 0);
     let word = |(word, &counts)| {
         let z = z(word);
@@ -87,7 +87,7 @@ fn tested(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
     };
     let mut words: Vec<Word> = found.map(word).collect();
     let p: Vec<Option<f64>> = words.iter().map(|of| Some(of.p)).collect();
-    for (of, adjusted) in words.iter_mut().zip(holm::adjusted(&p)) {
+    for (of, adjusted) in words.iter_mut().zip(holm::adjust(&p)) {
         of.p_holm = adjusted.unwrap_or(1.0);
     }
     words.sort_by(|one, other| other.z.total_cmp(&one.z));
@@ -100,29 +100,29 @@ pub fn over_represented(words: &[Word]) -> impl Iterator<Item = &Word> {
     words.iter().filter(|word| word.z > 0.0 && word.counts[0] > 0)
 }
 
-/// z of each word, from its counts in two corpora and a background.
-fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
+/// z of the log-odds difference of each word, from its counts in two corpora and in a background.
+fn log_odds_z(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     let total = |corpus: usize| counts.iter().map(|of| f64::from(of[corpus])).sum::<f64>();
     let totals = [total(0), total(1)];
     let all: f64 = background.iter().copied().map(f64::from).sum();
-    let score = |(of, &known): (&[u32; 2], &u32)| {
+    let score = |(counts, &known): (&[u32; 2], &u32)| {
         let prior = PRIOR * f64::from(known) / all;
         let [one, other] = [0, 1].map(|corpus| {
-            let seen = f64::from(of[corpus]) + prior;
-            let rest = totals[corpus] + PRIOR - seen;
-            ((seen / rest).ln(), 1.0 / seen)
+            let count = f64::from(counts[corpus]) + prior;
+            let rest = totals[corpus] + PRIOR - count;
+            ((count / rest).ln(), 1.0 / count)
         });
         (one.0 - other.0) / (one.1 + other.1).sqrt()
     };
     counts.iter().zip(background).map(score).collect()
 }
 
-/// Imbalance in standard deviations: negative if missing. One is added to each side below 10 in total, like the win and
-/// loss in [`inference`].
-fn lean(counts: [u32; 2]) -> f64 {
+/// Imbalance of counts (extra, missing) in standard deviations, negative if more are missing. One is added to each side
+/// below 10 in total, like the win and loss in [`inference`].
+fn imbalance(counts: [u32; 2]) -> f64 {
     let [extra, missing] = counts.map(f64::from);
-    let (all, least) = (extra + missing, inference::MIN_DIFFERING as f64);
-    let added = if all < least { 2.0 } else { 0.0 };
+    let (all, min_differing) = (extra + missing, inference::MIN_DIFFERING as f64);
+    let added = if all < min_differing { 2.0 } else { 0.0 };
     (extra - missing) / (all + added).sqrt()
 }
 
@@ -135,7 +135,7 @@ mod tests {
     /// By the formula: failures 3 of "cat" and 1 of "dog", others 1 and 5; the background has 4 and 6 of 10 words.
     #[test]
     fn scores_are_those_of_the_formula() {
-        let found = scores(&[[3, 1], [1, 5]], &[4, 6]);
+        let found = log_odds_z(&[[3, 1], [1, 5]], &[4, 6]);
         let (cat, dog) = (200.0, 300.0);
         let log_odds = |seen: f64, rest: f64| (seen / rest).ln();
         let delta = log_odds(3.0 + cat, 1.0 + dog) - log_odds(1.0 + cat, 5.0 + dog);
@@ -174,7 +174,7 @@ mod tests {
         let p: Vec<Option<f64>> = found.iter().map(|word| Some(word.p)).collect();
         let adjusted: Vec<Option<f64>> = found.iter().map(|word| Some(word.p_holm)).collect();
         assert_eq!(found.len(), 3);
-        assert_eq!(adjusted, holm::adjusted(&p));
+        assert_eq!(adjusted, holm::adjust(&p));
         assert!(found.iter().all(|word| word.p <= word.p_holm));
         assert!(found.iter().all(|word| word.p.eq(&normal_two_sided(word.z))));
         let level = |p_holm| Word { p_holm, ..found[0] }.is_significant();
@@ -189,7 +189,7 @@ mod tests {
             .into_iter()
             .filter_map(|(one, other)| contrast(one, other))
             .collect();
-        let found = swapped(&texts, contrasts.iter());
+        let found = swapped_words(&texts, &contrasts);
         let told = |of: &Word| (texts.word(of.word).to_owned(), of.counts[0], of.counts[1]);
         let told: Vec<_> = found.iter().map(told).collect();
         assert_eq!(
@@ -218,7 +218,7 @@ mod tests {
         contrasts.extend(vec![contrast(&[], &[cat]); 6]);
         contrasts.push(contrast(&[cat, dog], &[]));
         contrasts.push(contrast(&[], &[dog]));
-        let found = swapped(&texts, contrasts.iter());
+        let found = swapped_words(&texts, &contrasts);
         assert_eq!(found.len(), 2);
         for (of, (p, p_holm)) in found.iter().zip([
             (0.006655605482949377, 0.01996681644884813),

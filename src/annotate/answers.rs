@@ -12,12 +12,12 @@ use crate::truth::response::Response;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore answers 1";
 
-/// The responses of one annotator, unparsed: a broken one leaves the others.
+/// The responses of one annotator, not yet parsed: an invalid one does not affect the others.
 #[derive(Debug, Deserialize)]
 pub struct Answers {
     #[serde(default)]
     format: String,
-    /// The annotator.
+    /// Name of the annotator.
     pub annotator: String,
     /// One [`Answer`] per pair, in the order given.
     pub answers: Vec<Value>,
@@ -26,15 +26,15 @@ pub struct Answers {
 /// The response to one pair.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Answer {
-    /// Its HIT.
+    /// Name of its HIT.
     pub hit: Option<String>,
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// Response.
+    /// The response.
     pub answer: Response,
-    /// Time.
+    /// Time of the response.
     pub at: Timestamp,
 }
 

@@ -3,7 +3,7 @@
 //! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix E: R@1 and R-Precision, a match being 1 if fully
 //! relevant, 0.5 if partially.
 
-use super::effect::ranks;
+use super::effect::count_ranks;
 use super::proposers::{Proposers, Share};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -13,34 +13,36 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::relevance::WHOLE;
 
-const METRICS: [&str; 2] = ["R@1", "R-P"];
-/// Their names with partial matches: these differ from the usual metrics.
-const GRADED: [&str; 2] = ["graded R@1", "graded R-P"];
+/// Names of the metrics.
+const METRIC_NAMES: [&str; 2] = ["R@1", "R-P"];
+/// Names of the metrics with partial matches, which differ from the usual metrics.
+const GRADED_NAMES: [&str; 2] = ["graded R@1", "graded R-P"];
 
-/// A metric of one model under one truth.
+/// Mean of a metric of one model under one truth.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Matched {
-    /// Mean over its queries; `None` if there are none, or rankings end too early.
+pub struct MatchMean {
+    /// Mean over the queries with a positive; `None` if there are none, or rankings end too early.
     pub value: Option<f64>,
-    /// Queries with a positive there.
+    /// Number of queries with a positive under the truth.
     pub queries: usize,
 }
 
-/// One model in one direction.
+/// Metrics of one model in one direction under the proposals of each model of the pool.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Its name.
+pub struct BiasRow {
+    /// Name of the model.
     pub model: String,
-    /// The direction.
+    /// Direction of retrieval.
     pub direction: Direction,
-    /// By metric: under the proposals of each pool model, and of all.
-    pub matched: [Vec<Matched>; 2],
-    /// Its index among the proposers.
+    /// By metric: the mean under the proposals of each proposer, then of all.
+    pub matched: [Vec<MatchMean>; 2],
+    /// Index of the model among the proposers; `None` if it is none.
     pub own: Option<usize>,
 }
 
-impl Row {
-    /// Gain in a metric under its own proposals over the mean under those of the others.
+impl BiasRow {
+    /// Value of a metric under the model's own proposals, minus the mean of its values under those of each other
+    /// proposer; `None` if the model is no proposer or a value is undefined.
     pub fn advantage(&self, metric: usize) -> Option<f64> {
         let own = self.own?;
         let by_models = self.matched[metric].split_last()?.1;
@@ -51,17 +53,17 @@ impl Row {
     }
 }
 
-/// Every model under each's proposals.
+/// Metrics of every model under the proposals of each model of a pool.
 #[derive(Debug, Clone)]
 pub struct Bias {
-    /// The proposers.
+    /// Names of the proposers.
     pub sources: Vec<String>,
-    /// Positives by proposer, in the order of the sources.
+    /// Number of positives of each proposer, in the order of `sources`.
     pub shares: Vec<PerDirection<Option<Share>>>,
-    /// Positives neither proposed nor known before: they count only under all.
-    pub of_nobody: usize,
+    /// Number of positives neither proposed nor known before: they count only under all proposals.
+    pub unproposed: usize,
     /// The models, in each direction of the truth.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BiasRow>,
     /// Whether matches may be partial: the truth has grades.
     pub is_graded: bool,
 }
@@ -69,7 +71,7 @@ pub struct Bias {
 impl Bias {
     /// Names of the two metrics.
     pub fn metrics(&self) -> [&'static str; 2] {
-        if self.is_graded { GRADED } else { METRICS }
+        if self.is_graded { GRADED_NAMES } else { METRIC_NAMES }
     }
 }
 
@@ -77,34 +79,34 @@ impl Bias {
 ///
 /// # Errors
 /// As ranks are computed.
-pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> {
-    let sources = 0..proposed.models.len();
-    let mut truths: Vec<Truth> = sources.clone().map(|model| proposed.only(truth, model)).collect();
+pub fn measure_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bias> {
+    let sources = 0..pool.models.len();
+    let mut truths: Vec<Truth> = sources.clone().map(|model| pool.restrict(truth, model)).collect();
     truths.push(truth.clone());
     let mut rows = Vec::new();
     for model in &study.models {
-        let ranks = ranks(study, &truths, model)?;
+        let ranks = count_ranks(study, &truths, model)?;
         for direction in Direction::BOTH {
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;
             };
             let highest_grade = relevance.grading().map_or(1, |grading| grading.highest);
-            let of_truth = |is_first: bool| {
+            let means = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
                 each.map(|ranks| mean_match(ranks, highest_grade, is_first)).collect()
             };
-            rows.push(Row {
+            rows.push(BiasRow {
                 model: model.name.clone(),
                 direction,
-                matched: [of_truth(true), of_truth(false)],
-                own: proposed.place(&model.name),
+                matched: [means(true), means(false)],
+                own: pool.model_index(&model.name),
             });
         }
     }
     Ok(Bias {
-        shares: sources.map(|model| proposed.shares(truth, model)).collect(),
-        sources: proposed.models.clone(),
-        of_nobody: proposed.of_nobody(truth),
+        shares: sources.map(|model| pool.shares(truth, model)).collect(),
+        sources: pool.models.clone(),
+        unproposed: pool.unproposed_count(truth),
         is_graded: Direction::BOTH.into_iter().any(|direction| {
             let relevance = truth.relevance[direction].as_ref();
             relevance.is_some_and(|relevance| relevance.grading().is_some())
@@ -113,17 +115,17 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
     })
 }
 
-/// Mean match at top-1, or in the top R.
-fn mean_match(ranks: &Ranks, highest_grade: u32, is_first: bool) -> Matched {
+/// Mean match at top-1 if `is_first`, else in the top R.
+fn mean_match(ranks: &Ranks, highest_grade: u32, is_first: bool) -> MatchMean {
     let queries = ranks.iter().filter(|query| query.listed > 0);
-    let of_query = |query: QueryRanks<'_>| {
+    let match_of = |query: QueryRanks<'_>| {
         let k = if is_first { 1 } else { query.listed };
         query.is_known_to(k).then(|| sum_of_matches(query, k, highest_grade) / f64::from(k))
     };
-    let values: Vec<Option<f64>> = queries.map(of_query).collect();
+    let values: Vec<Option<f64>> = queries.map(match_of).collect();
     let queries = values.len();
     let values: Option<Vec<f64>> = values.into_iter().collect();
-    Matched {
+    MatchMean {
         value: values.filter(|values| !values.is_empty()).map(|values| mean::pairwise(&values)),
         queries,
     }
@@ -163,10 +165,10 @@ mod tests {
     #[test]
     fn the_advantage_is_that_over_the_mean_of_the_others() {
         let matched = |values: &[f64]| {
-            let of = |&value: &f64| Matched { value: Some(value), queries: 3 };
+            let of = |&value: &f64| MatchMean { value: Some(value), queries: 3 };
             values.iter().map(of).collect::<Vec<_>>()
         };
-        let row = Row {
+        let row = BiasRow {
             model: "a".into(),
             direction: Direction::I2t,
             matched: [matched(&[0.5, 0.25, 0.125, 0.9]), matched(&[0.5])],
@@ -174,6 +176,6 @@ mod tests {
         };
         assert_eq!(row.advantage(0), Some(0.5 - 0.1875));
         assert_eq!(row.advantage(1), None);
-        assert_eq!(Row { own: None, ..row }.advantage(0), None);
+        assert_eq!(BiasRow { own: None, ..row }.advantage(0), None);
     }
 }

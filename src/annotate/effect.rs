@@ -19,23 +19,23 @@ use crate::truth::Truth;
 /// A model's metric under two ground truths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// The model's name.
+    /// Name of the model.
     pub model: String,
-    /// The direction.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The metric.
     pub metric: Spec,
     /// Means before and after, over queries defined under both; `None` without any.
     pub means: Option<[f64; 2]>,
-    /// Number of these queries.
+    /// Number of queries defined under both.
     pub queries: usize,
-    /// Queries defined under only one.
+    /// Number of queries defined under only one.
     pub left_out: usize,
-    /// After minus before.
+    /// Mean difference, after minus before.
     pub estimate: Option<Estimate>,
 }
 
-/// R@1, mAP@R and R-Precision.
+/// The metrics whose effects are computed: R@1, mAP@R and R-Precision.
 pub fn metrics() -> [Spec; 3] {
     [Spec::new(&hit::R1), Spec::new(&map_at_r::MapAtR), Spec::new(&rprecision::RPrecision)]
 }
@@ -44,13 +44,13 @@ pub fn metrics() -> [Spec; 3] {
 ///
 /// # Errors
 /// As [`Counter::ranks`].
-pub fn ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRanks> {
-    let counter = Counter::new(truths, &study.gallery, None);
-    let ranks = counter.ranks(model, &CancelToken::default())?;
+pub fn count_ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRanks> {
+    let ranks = Counter::new(truths, &study.gallery, None).ranks(model, &CancelToken::default())?;
     Ok(ranks.unwrap_or_default())
 }
 
-/// Effects for a model between two truths with known ranks, in each direction that both have. `images` gives the image
+/// Effects on a model of replacing one truth by another, both given as indices in `ranks`, in each direction that both
+/// have. `images` gives the image
 /// of each caption, if captions of one image form a cluster.
 pub fn effects(
     model: &str,
@@ -65,7 +65,7 @@ pub fn effects(
         let [Some(before), Some(after)] = both else {
             continue;
         };
-        let paired = metrics().map(|spec| paired(spec, [before, after]));
+        let paired = metrics().map(|spec| pair_values(spec, [before, after]));
         let clusters = cluster_of(images, direction);
         for (metric, paired) in metrics().into_iter().zip(&paired) {
             effects.push(Effect {
@@ -82,8 +82,8 @@ pub fn effects(
     effects
 }
 
-/// Values after and before, for queries covered by either.
-fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
+/// Pairs the values per query after (first) and before (second).
+fn pair_values(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     let places: FxHashMap<u32, usize> = before.queries().iter().copied().zip(0..).collect();
     let of_after = after.iter().map(|query| spec.per_query(query));
     let of_before = after.queries().iter().map(|query| {
@@ -92,9 +92,9 @@ fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     });
     let values = |values| Values::new(after.queries(), values);
     let (of_after, of_before): (Vec<_>, Vec<_>) = (of_after.collect(), of_before.collect());
-    // Ignore queries with neither.
-    let either = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
-    let either = either.count();
+    // Queries defined under neither are not left out.
+    let defined = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
+    let defined = defined.count();
     let both = Paired::from_values([&values(of_after), &values(of_before)]);
-    Paired { left_out: either - both.len(), ..both }
+    Paired { left_out: defined - both.len(), ..both }
 }

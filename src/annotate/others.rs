@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 
 use super::import::Import;
-use super::pool::Others;
+use super::pool::OtherAnnotators;
 use crate::data::gallery::Gallery;
 use crate::data::output::folder_of;
 use crate::data::source::Source;
@@ -14,23 +14,24 @@ use crate::error::{Error, Result};
 use crate::session::place::{file_name, sessions_of};
 use crate::truth::judgment::Pair;
 
-/// Session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
-pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
-    pool.with_file_name(file_name(&stem(pool), annotator))
+/// Path of the session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
+pub fn session_path(pool: &Path, annotator: &str) -> PathBuf {
+    pool.with_file_name(file_name(&pool_stem(pool), annotator))
 }
 
-fn stem(pool: &Path) -> String {
+/// File name of a pool without extension.
+fn pool_stem(pool: &Path) -> String {
     pool.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Sessions in the pool's folder, sorted by name.
+/// Sessions over a pool in its folder, sorted by name.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
-    sessions_of(folder_of(pool), &stem(pool))
+    sessions_of(folder_of(pool), &pool_stem(pool))
 }
 
-impl Others {
-    /// Reads other annotators' responses to the pairs of a pool, at most `overlap` per pair, from sessions in its
-    /// folder and from `named` files in any form of [`Import::read`].
+impl OtherAnnotators {
+    /// Reads the responses of annotators other than `me` to the pairs of a pool, from sessions in its folder and from
+    /// `named` files in any form of [`Import::read`]. `overlap` is the maximum number of annotators per pair.
     ///
     /// # Errors
     /// An unreadable file, or an invalid response.
@@ -58,11 +59,11 @@ impl Others {
         }
         let name =
             |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let me = file_name(&stem(pool), me);
+        let me = file_name(&pool_stem(pool), me);
         let mut people: BTreeSet<String> = sessions.iter().map(name).collect();
         people.remove(&me);
         let answers = by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
-        Ok(Others { answers: answers.collect(), overlap, me, people })
+        Ok(OtherAnnotators { answers: answers.collect(), overlap, me, people })
     }
 }
 
@@ -76,7 +77,7 @@ mod tests {
     fn people_are_counted_once_a_pair_from_sessions_and_from_pages() {
         let folder = tempfile::tempdir().unwrap();
         let pool = folder.path().join("pool.jsonl");
-        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name));
+        let [anna, bo] = ["anna", "b o/"].map(|name| session_path(&pool, name));
         assert_eq!(bo.file_name().unwrap(), "pool.b%20o%2F.itm.json");
         let line = |image: u32, by: &str| {
             format!(
@@ -99,7 +100,7 @@ mod tests {
             captions: IdList::counted(3),
             ..Gallery::default()
         };
-        let found = Others::read(&pool, &[page], ("mk", 3), &gallery).unwrap();
+        let found = OtherAnnotators::read(&pool, &[page], ("mk", 3), &gallery).unwrap();
         let pair = |image: u32| Pair::from_query(Direction::I2t, image.into(), 1u32.into());
         let expected = [(pair(0), 2), (pair(2), 1)];
         assert_eq!(found.answers, expected.into_iter().collect());
@@ -107,6 +108,6 @@ mod tests {
         let people = ["pool.anna.itm.json", "pool.b%20o%2F.itm.json"].map(String::from);
         assert_eq!(found.people, people.into());
         let none = [folder.path().join("none.json")];
-        assert!(Others::read(&pool, &none, ("mk", 3), &gallery).is_err());
+        assert!(OtherAnnotators::read(&pool, &none, ("mk", 3), &gallery).is_err());
     }
 }

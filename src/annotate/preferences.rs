@@ -9,50 +9,50 @@
 use super::wins::Wins;
 use crate::error::{Error, Result};
 
-/// The normal quantile of a two-sided 95 % CI.
-const Z: f64 = 1.959_963_984_540_054;
-/// Steps below this do not change printed digits.
-const SMALL: f64 = 1e-13;
-/// Far more iterations than finite scores need.
-const STEPS: usize = 200;
+/// The 97.5 % point of the normal distribution, for two-sided 95 % CIs.
+const NORMAL_97_5: f64 = 1.959_963_984_540_054;
+/// Newton's method ends at a step of the logarithms below this, which does not change printed digits.
+const STEP_TOLERANCE: f64 = 1e-13;
+/// Maximum steps of Newton's method: far more than finite scores need.
+const MAX_STEPS: usize = 200;
 
-/// Score of one item.
+/// Bradley-Terry score of one compared name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Preferred {
-    /// Its name.
+pub struct PreferenceScore {
+    /// The compared name.
     pub name: String,
-    /// Its share of the sum of all scores, 0 to 1.
+    /// Share of the sum of all scores, 0 to 1.
     pub share: f64,
-    /// 95 % CI of the share: of its logit, by the observed information.
+    /// 95 % CI of the share, computed on its logit by the observed information.
     pub interval: [f64; 2],
-    /// Wins, ties counting half.
+    /// Number of wins, ties counting half.
     pub wins: f64,
-    /// Number of its comparisons.
+    /// Number of comparisons.
     pub comparisons: f64,
 }
 
-/// Scores, highest first.
+/// Scores of all compared names, highest first. `subject` is the file, for errors.
 ///
 /// # Errors
 /// Fewer than two items; a group never, or always, preferred to the rest: its scores are infinite.
-pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
-    check(wins, subject)?;
+pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<PreferenceScore>> {
+    check_connected(wins, subject)?;
     let mut logs = vec![0.0; wins.names.len()];
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let step = solve(&factor(information(wins, &logs)), &gradient(wins, &logs));
         // Damped where a full step leaves the quadratic region.
         let longest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         logs.iter_mut().zip(&step).for_each(|(log, by)| *log += scale * by);
-        if longest < SMALL {
+        if longest < STEP_TOLERANCE {
             break;
         }
     }
-    Ok(scores(wins, &logs))
+    Ok(scores_from_logs(wins, &logs))
 }
 
 /// Checks that every item is connected to every other by wins, directly or not: unbeaten groups have infinite scores.
-fn check(wins: &Wins, subject: &str) -> Result<()> {
+fn check_connected(wins: &Wins, subject: &str) -> Result<()> {
     let size = wins.names.len();
     if size < 2 {
         return Err(
@@ -79,24 +79,25 @@ fn check(wins: &Wins, subject: &str) -> Result<()> {
         .mend("compare more pairs, leave some out, or add half a win in each direction as a prior"))
 }
 
-/// Probability that the first is preferred.
+/// Probability that the first is preferred to the second; `logs` has the logarithm of each score.
 fn probability(logs: &[f64], first: usize, second: usize) -> f64 {
     1.0 / (1.0 + (logs[second] - logs[first]).exp())
 }
 
 /// Gradient of the log-likelihood: wins minus expected wins.
 fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
-    let of = |one: usize| {
-        let against = |other: usize| {
+    let slope = |one: usize| {
+        let excess_wins = |other: usize| {
             let total = wins.counts[one][other] + wins.counts[other][one];
             wins.counts[one][other] - total * probability(logs, one, other)
         };
-        (0..logs.len()).filter(|&other| other != one).map(against).sum()
+        (0..logs.len()).filter(|&other| other != one).map(excess_wins).sum()
     };
-    (0..logs.len()).map(of).collect()
+    (0..logs.len()).map(slope).collect()
 }
 
-/// Observed information. Only differences of logarithms are identified: 1 / n in every cell fixes their sum.
+/// Observed information of the logarithms of the scores. Only differences of logarithms are identified: 1 / n in every
+/// cell fixes their sum.
 fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
     let size = logs.len();
     let mut matrix = vec![vec![1.0 / size as f64; size]; size];
@@ -125,30 +126,31 @@ fn factor(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Solves a system, given its matrix's [`factor`].
+/// Solves a linear system for `right`, given the [`factor`] of its matrix.
 fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
     let size = right.len();
-    let mut solved = right.to_vec();
+    let mut solution = right.to_vec();
     for row in 0..size {
-        let done: f64 = (0..row).map(|at| matrix[row][at] * solved[at]).sum();
-        solved[row] = (solved[row] - done) / matrix[row][row];
+        let done: f64 = (0..row).map(|at| matrix[row][at] * solution[at]).sum();
+        solution[row] = (solution[row] - done) / matrix[row][row];
     }
     for row in (0..size).rev() {
-        let done: f64 = (row + 1..size).map(|at| matrix[at][row] * solved[at]).sum();
-        solved[row] = (solved[row] - done) / matrix[row][row];
+        let done: f64 = (row + 1..size).map(|at| matrix[at][row] * solution[at]).sum();
+        solution[row] = (solution[row] - done) / matrix[row][row];
     }
-    solved
+    solution
 }
 
-fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
-    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let strengths: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+/// Scores from their logarithms, highest first.
+fn scores_from_logs(wins: &Wins, logs: &[f64]) -> Vec<PreferenceScore> {
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let strengths: Vec<f64> = logs.iter().map(|log| (log - highest).exp()).collect();
     let sum: f64 = strengths.iter().sum();
     let shares: Vec<f64> = strengths.iter().map(|strength| strength / sum).collect();
     let factored = factor(information(wins, logs));
-    let of = |one: usize| {
+    let score = |one: usize| {
         let others = (0..logs.len()).filter(|&other| other != one);
-        Preferred {
+        PreferenceScore {
             name: wins.names[one].clone(),
             share: shares[one],
             interval: interval(&factored, &shares, one),
@@ -158,13 +160,13 @@ fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
                 .sum(),
         }
     };
-    let mut all: Vec<Preferred> = (0..logs.len()).map(of).collect();
+    let mut all: Vec<PreferenceScore> = (0..logs.len()).map(score).collect();
     all.sort_by(|one, other| other.share.total_cmp(&one.share));
     all
 }
 
-/// Delta method on the logit of the share, whose gradient is (1 for that one, minus the share) over the share of all
-/// others; `information` is factored.
+/// 95 % CI of one share by the delta method on its logit, whose gradient is (1 for that one, minus the share) over the
+/// share of all others; `information` is factored.
 fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let rest = 1.0 - shares[one];
     let gradient: Vec<f64> =
@@ -172,7 +174,7 @@ fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let spread = solve(information, &gradient);
     let variance: f64 = gradient.iter().zip(spread).map(|(one, other)| one * other).sum();
     let logit = (shares[one] / rest).ln();
-    [-Z, Z].map(|z| 1.0 / (1.0 + (-(logit + z * variance.sqrt())).exp()))
+    [-NORMAL_97_5, NORMAL_97_5].map(|z| 1.0 / (1.0 + (-(logit + z * variance.sqrt())).exp()))
 }
 
 #[cfg(test)]
@@ -190,7 +192,7 @@ mod tests {
     #[test]
     fn two_things_have_the_share_of_their_wins() {
         let scores = preferences(&wins(&[&[0.0, 30.0], &[10.0, 0.0]]), "t").unwrap();
-        let half = Z / (40.0_f64 * 0.75 * 0.25).sqrt();
+        let half = NORMAL_97_5 / (40.0_f64 * 0.75 * 0.25).sqrt();
         let ends = [-half, half].map(|by| 1.0 / (1.0 + (-(3.0_f64.ln() + by)).exp()));
         assert!((scores[0].share - 0.75).abs() < 1e-12);
         for (found, expected) in scores[0].interval.iter().zip(ends) {

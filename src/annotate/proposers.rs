@@ -10,34 +10,34 @@ use crate::truth::Truth;
 use crate::truth::judgment::Pair;
 use crate::truth::relevance::Relevance;
 
-/// Maximum models per pool here.
+/// Maximum number of models in a pool: each has a bit of a `u64`, and one bit is for all ground truths.
 const MAX_MODELS: usize = 63;
-/// Bit for proposals by ground truths.
-const TRUTHS: u64 = 1 << MAX_MODELS;
+/// Bit for proposals by any ground truth.
+const TRUTHS_BIT: u64 = 1 << MAX_MODELS;
 
 /// The models that proposed each pair.
 #[derive(Debug, Clone)]
 pub struct Proposers {
     /// The models of the pool, in its order.
     pub models: Vec<String>,
-    /// Queries of the pool; captions that are only items are excluded.
-    pub asked: PerDirection<FxHashSet<u32>>,
-    /// Model bits by image and caption, as gallery indices.
-    of_pair: FxHashMap<Pair, u64>,
+    /// Queries of the pool, as gallery indices; captions that are only items are excluded.
+    pub queries: PerDirection<FxHashSet<u32>>,
+    /// Bits of the proposers of each pair.
+    proposers: FxHashMap<Pair, u64>,
     /// A truth with positives known before the pool.
     pub base: Option<Truth>,
-    /// Pairs missing from the gallery.
+    /// Number of pairs missing from the gallery.
     pub outside: usize,
 }
 
 /// Positives of a ground truth by proposer, in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Positives inside the gallery.
+    /// Number of positives inside the gallery.
     pub positives: usize,
-    /// Positives proposed by the model.
+    /// Number of positives proposed by the model.
     pub proposed: usize,
-    /// Positives proposed only by it.
+    /// Number of positives proposed by no other model and no ground truth.
     pub alone: usize,
 }
 
@@ -55,8 +55,8 @@ impl Proposers {
         }
         let bits: FxHashMap<&str, u64> =
             models.iter().map(String::as_str).zip((0..).map(|at| 1 << at)).collect();
-        let mut of_pair: FxHashMap<Pair, u64> = FxHashMap::default();
-        let mut asked = PerDirection::<FxHashSet<u32>>::default();
+        let mut proposers: FxHashMap<Pair, u64> = FxHashMap::default();
+        let mut queries = PerDirection::<FxHashSet<u32>>::default();
         let mut outside = 0;
         for pair in &pool.pairs {
             let Some(found) = Pair::find(&study.gallery, &pair.image, &pair.caption) else {
@@ -65,66 +65,69 @@ impl Proposers {
             };
             let directions = pair.proposals.iter().map(|one| one.direction);
             for direction in directions.chain([pair.query_direction]) {
-                asked[direction].insert(found.query_and_item(direction).0.raw());
+                queries[direction].insert(found.query_and_item(direction).0.raw());
             }
-            let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
+            let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS_BIT);
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
-            *of_pair.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
+            *proposers.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
         }
-        Ok(Proposers { models, asked, of_pair, base, outside })
+        Ok(Proposers { models, queries, proposers, base, outside })
     }
 
+    /// Whether a pair was a positive before the pool.
     fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {
         let relevance = self.base.as_ref().and_then(|base| base.relevance[direction].as_ref());
         relevance.and_then(|of| of.contains(query.into(), item.into())) == Some(true)
     }
 
     /// Index of a model by name.
-    pub fn place(&self, model: &str) -> Option<usize> {
+    pub fn model_index(&self, model: &str) -> Option<usize> {
         self.models.iter().position(|name| name == model)
     }
 
-    /// Pooled items by query.
+    /// Pooled items by query, as gallery indices.
     pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
         let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for pair in self.of_pair.keys() {
+        for pair in self.proposers.keys() {
             let (query, item) = pair.query_and_item(direction);
             items.entry(query.raw()).or_default().push(item.raw());
         }
         items
     }
 
+    /// Bits of the proposers of a pair; 0 if it is not in the pool.
     fn bits(&self, direction: Direction, query: u32, item: u32) -> u64 {
         let pair = Pair::from_query(direction, query.into(), item.into());
-        self.of_pair.get(&pair).copied().unwrap_or(0)
+        self.proposers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// The truth without new positives proposed only by one model.
-    pub fn without(&self, truth: &Truth, model: usize) -> Truth {
+    /// The truth without the new positives that only this model proposed.
+    pub fn drop_unique(&self, truth: &Truth, model: usize) -> Truth {
         let alone = 1 << model;
-        self.keeping(truth, |bits| bits != alone, true)
+        self.filter(truth, |bits| bits != alone, true)
     }
 
     /// The truth with only a model's proposals, and positives known before; items outside the gallery are excluded.
-    pub fn only(&self, truth: &Truth, model: usize) -> Truth {
+    pub fn restrict(&self, truth: &Truth, model: usize) -> Truth {
         let own = 1 << model;
-        self.keeping(truth, |bits| bits & own != 0, false)
+        self.filter(truth, |bits| bits & own != 0, false)
     }
 
-    fn keeping(&self, truth: &Truth, keeps: impl Fn(u64) -> bool, keeps_outside: bool) -> Truth {
+    /// The truth with only the positives known before, and those whose proposer bits `keeps` accepts.
+    fn filter(&self, truth: &Truth, keeps: impl Fn(u64) -> bool, keeps_outside: bool) -> Truth {
         let is_kept = |direction, query, item| {
             keeps(self.bits(direction, query, item)) || self.is_known(direction, query, item)
         };
-        truth.keeping(is_kept, keeps_outside)
+        truth.filter_pairs(is_kept, keeps_outside)
     }
 
     /// Number of positives neither proposed nor known before.
-    pub fn of_nobody(&self, truth: &Truth) -> usize {
-        let is_of_nobody = |direction, query, item| {
+    pub fn unproposed_count(&self, truth: &Truth) -> usize {
+        let is_unproposed = |direction, query, item| {
             self.bits(direction, query, item) == 0 && !self.is_known(direction, query, item)
         };
-        let left = truth.keeping(is_of_nobody, true);
-        let counts = Direction::both(|direction| left.relevance[direction].as_ref());
+        let unproposed = truth.filter_pairs(is_unproposed, true);
+        let counts = Direction::both(|direction| unproposed.relevance[direction].as_ref());
         counts.into_iter().flatten().map(Relevance::pair_count).sum()
     }
 

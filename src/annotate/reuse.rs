@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::effect::{Effect, effects, ranks};
+use super::effect::{Effect, count_ranks, effects};
 use super::proposers::{Proposers, Share};
 use crate::analysis::clusters::Clustering;
 use crate::data::scores::Model;
@@ -21,61 +21,60 @@ use crate::truth::relevance::Relevance;
 /// Depths for the share of unjudged items.
 pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
 
-/// A model.
+/// Reusability of a pooled truth for one model.
 #[derive(Debug, Clone)]
-pub struct Reused {
-    /// Its name.
+pub struct ModelReuse {
+    /// Name of the model.
     pub model: String,
-    /// Mean share of the top [`DEPTHS`] in neither the pool, the truth, nor the earlier truth; `None` if a ranking or
-    /// the gallery ends earlier. Empty, like all below, for directions outside the pool.
+    /// Mean share of the top [`DEPTHS`] items that are in neither the pool, the truth, nor the earlier truth; `None` if
+    /// a ranking or the gallery ends earlier. No values here and below for directions without queries in the pool.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
-    /// Its proposed positives; `None` if it was not in the pool.
+    /// Number of positives that the model proposed; `None` if it is not in the pool.
     pub shares: Option<PerDirection<Option<Share>>>,
-    /// Its metrics under the whole truth, and without its unique proposals; empty if it was not in the pool.
+    /// Its metrics under the whole truth, and without its unique proposals; empty if it is not in the pool.
     pub losses: Vec<Effect>,
 }
 
-/// Reusability for each model under a pooled truth.
+/// Reusability of a pooled truth for each model of a study.
 ///
 /// # Errors
 /// As ranks are computed.
-pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<Reused>> {
+pub fn measure_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Vec<ModelReuse>> {
     let images = Clustering::ByImage.images(study);
-    let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
-    let known = known([Some(truth), proposed.base.as_ref()], &pooled);
+    let pooled = PerDirection::from_fn(|direction| pool.items(direction));
+    let known = known_as_positives([Some(truth), pool.base.as_ref()], &pooled);
     let sizes = study.gallery.sizes();
-    let asks = |direction: Direction| !proposed.asked[direction].is_empty();
-    let of = |model: &Model| {
-        let place = proposed.place(&model.name);
+    let has_queries = |direction: Direction| !pool.queries[direction].is_empty();
+    let model_reuse = |model: &Model| {
+        let place = pool.model_index(&model.name);
         let mut truths = vec![truth.clone(), known.clone()];
-        truths.extend(place.map(|place| proposed.without(truth, place)));
-        let ranks = ranks(study, &truths, model)?;
+        truths.extend(place.map(|place| pool.drop_unique(truth, place)));
+        let ranks = count_ranks(study, &truths, model)?;
         let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref()));
         let mut losses = losses.unwrap_or_default();
-        losses.retain(|one| asks(one.direction));
-        Ok(Reused {
+        losses.retain(|one| has_queries(one.direction));
+        Ok(ModelReuse {
             model: model.name.clone(),
             unjudged: PerDirection::from_fn(|direction| {
-                let ranks = ranks.get(1)?[direction].as_ref();
-                let ranks = ranks.filter(|_| asks(direction))?;
+                let ranks = ranks.get(1)?[direction].as_ref().filter(|_| has_queries(direction))?;
                 let items = sizes[direction.flipped()];
-                Some(DEPTHS.map(|k| unjudged(ranks, &proposed.asked[direction], k, items)))
+                Some(DEPTHS.map(|k| unjudged_share(ranks, &pool.queries[direction], k, items)))
             }),
             shares: place.map(|place| {
-                let all = proposed.shares(truth, place);
-                PerDirection::from_fn(|one| all[one].filter(|_| asks(one)))
+                let all = pool.shares(truth, place);
+                PerDirection::from_fn(|one| all[one].filter(|_| has_queries(one)))
             }),
             losses,
         })
     };
-    study.models.iter().map(of).collect()
+    study.models.iter().map(model_reuse).collect()
 }
 
-/// The pooled items of each query.
-type Pooled = FxHashMap<u32, Vec<u32>>;
+/// The pooled items of each query, as gallery indices.
+type PooledItems = FxHashMap<u32, Vec<u32>>;
 
-/// All pooled, judged or listed items for queries of the first truth, as positives.
-fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
+/// A truth that has all pooled, judged or listed items of the queries of the first truth as positives.
+fn known_as_positives(truths: [Option<&Truth>; 2], pooled: &PerDirection<PooledItems>) -> Truth {
     let mut known = Truth::new("known");
     for direction in Direction::BOTH {
         let of_truth = |truth: Option<&'_ Truth>| truth?.relevance[direction].clone();
@@ -85,7 +84,7 @@ fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
             let mut all: Vec<u32> = Vec::new();
             if let Some(place) = place {
                 all.extend(relevance.positives(place).iter());
-                all.extend(relevance.beyond(place).into_iter().map(|(item, _)| item));
+                all.extend(relevance.judged_nonpositives(place).into_iter().map(|(item, _)| item));
             }
             all
         };
@@ -103,10 +102,11 @@ fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
     known
 }
 
-/// Mean share of unknown items in the top `k`, over the pool's queries.
-fn unjudged(known: &Ranks, asked: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
+/// Mean share of the top `k` that is not in `known`, over the pool's queries; `None` if a ranking or the gallery ends
+/// earlier.
+fn unjudged_share(known: &Ranks, queries: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
     let of_pool = known.queries().iter().zip(known.iter());
-    let of_pool = of_pool.filter(|(query, _)| asked.contains(*query));
+    let of_pool = of_pool.filter(|(query, _)| queries.contains(*query));
     let share = |query: QueryRanks<'_>| {
         let is_whole = query.depth.is_none_or(|depth| depth >= k);
         is_whole.then(|| 1.0 - query.ranks.count_to(k) as f64 / f64::from(k))

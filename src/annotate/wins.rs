@@ -4,17 +4,18 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Number of wins of each item over each other.
+/// Numbers of wins of compared models (or other things) over each other.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wins {
-    /// Names, in the order of the file.
+    /// Names of the compared things, in order of appearance.
     pub names: Vec<String>,
     /// Wins of the first index over the second; a tie is half a win for each. Zero diagonal.
     pub counts: Vec<Vec<f64>>,
 }
 
+/// Expected file, for errors.
 const EXPECTED: &str = "lines of winner,loser[,count][,tie]";
-/// Maximum number of items: memory is quadratic, work cubic.
+/// Maximum number of compared names: memory is quadratic, work cubic.
 const MAX_NAMES: usize = 1000;
 
 /// Reads lines of comparisons; the first line is a header.
@@ -40,10 +41,10 @@ pub fn read(source: &Source) -> Result<Wins> {
         if row[winner] == row[loser] {
             return Err(wrong(format!("{} compared with itself", &row[winner])));
         }
-        let of = [&row[winner], &row[loser]].map(|name| wins.place(name));
+        let models = [&row[winner], &row[loser]].map(|name| wins.find_or_add(name));
         let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
         let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
-        wins.add(of, count, is_tie);
+        wins.add(models, count, is_tie);
         if wins.names.len() > MAX_NAMES {
             let found = format!("more than {} names", grouped(MAX_NAMES));
             return Err(Error::new(source.display(), found)
@@ -56,7 +57,7 @@ pub fn read(source: &Source) -> Result<Wins> {
 
 impl Wins {
     /// Index of a name; adds it if new.
-    fn place(&mut self, name: &str) -> usize {
+    fn find_or_add(&mut self, name: &str) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -66,6 +67,7 @@ impl Wins {
         })
     }
 
+    /// Adds `count` comparisons of two names: wins of the first, or ties.
     fn add(&mut self, [winner, loser]: [usize; 2], count: f64, is_tie: bool) {
         let share = if is_tie { count / 2.0 } else { 0.0 };
         self.counts[winner][loser] += count - share;

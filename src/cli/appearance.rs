@@ -1,4 +1,4 @@
-//! Keys, theme, colours and images: by option, variable, setting, or terminal.
+//! Keys, theme, colours and image mode, as options, environment variables, `config.toml` and the terminal set them.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,21 +11,22 @@ use crate::tui::keymap::Keymap;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::thumbnails::ImageMode;
 
-/// The given theme, else `plain` under `NO_COLOR`, else the first.
-pub(super) fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
-    let name = wanted.unwrap_or(if no_colour() { "plain" } else { BUNDLED[0].0 });
-    if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
-        return Ok((name.to_owned(), Theme::bundled(at).1));
+/// Name and colours of a bundled theme or of a theme file. Without a name, `plain` under `NO_COLOR`, else the first
+/// bundled theme.
+pub(super) fn theme(name: Option<&str>) -> Result<(String, Theme)> {
+    let name = name.unwrap_or(if no_colour() { "plain" } else { BUNDLED[0].0 });
+    if let Some(index) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
+        return Ok((name.to_owned(), Theme::bundled(index).1));
     }
     require_theme(name).map_err(|why| Error::new("--theme", format!("{name}: {why}")))?;
-    Ok((name.to_owned(), Theme::parse(name, &read(Path::new(name))?)?))
+    Ok((name.to_owned(), Theme::parse(name, &read_file(Path::new(name))?)?))
 }
 
 pub(super) fn is_bundled(name: &str) -> bool {
     BUNDLED.iter().any(|(bundled, _)| *bundled == name)
 }
 
-/// Checks that a name is a bundled theme, or a theme file.
+/// Checks that a name is that of a bundled theme or of a `.toml` file.
 pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     if is_bundled(name) || Path::new(name).extension() == Some(OsStr::new("toml")) {
         return Ok(());
@@ -34,49 +35,51 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
     Err(format!("expected one of {}, or a .toml file", names.join(", ")))
 }
 
-/// The environment variable for `--thumbnails`.
+/// Environment variable with the default of `--thumbnails`.
 const THUMBNAILS: &str = "ITM_EXPLORE_THUMBNAILS";
 
-/// How to show images: the option, the variable, the setting; without any, not at all under `NO_COLOR`.
+/// How to show images: as the option, else the environment variable, else the setting says. Without any, images are off
+/// under `NO_COLOR`.
 pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
     let variable = std::env::var(THUMBNAILS).ok().filter(|name| !name.is_empty());
     match (flag, variable) {
-        (Some(wish), _) => Ok(wish),
+        (Some(mode), _) => Ok(mode),
         (None, Some(name)) => {
             name.parse().map_err(|why| Error::new(THUMBNAILS, format!("{name:?}: {why}")))
         }
         (None, None) => {
-            let usual = if no_colour() { ImageMode::Off } else { ImageMode::Auto };
-            Ok(setting.unwrap_or(usual))
+            let default = if no_colour() { ImageMode::Off } else { ImageMode::Auto };
+            Ok(setting.unwrap_or(default))
         }
     }
 }
 
+/// Whether `NO_COLOR` is set and not empty.
 pub(super) fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// 24-bit colours only if the terminal declares them.
+/// The colours of the terminal: all 24 bits only if `COLORTERM` or `TERM` declares them.
 pub(super) fn colours() -> Colours {
-    let says = |name: &str, values: &[&str]| {
-        std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
+    let has_any = |variable: &str, parts: &[&str]| {
+        std::env::var(variable).is_ok_and(|value| parts.iter().any(|part| value.contains(part)))
     };
-    let has_all = says("COLORTERM", &["truecolor", "24bit"])
-        || says("TERM", &["-direct", "kitty", "alacritty"]);
+    let has_all = has_any("COLORTERM", &["truecolor", "24bit"])
+        || has_any("TERM", &["-direct", "kitty", "alacritty"]);
     if has_all { Colours::All } else { Colours::Indexed }
 }
 
-/// The keys of a file, else of `keys.toml` in the configuration folder, if it exists.
-pub(super) fn keymap(own: Option<&Path>) -> Result<Keymap> {
-    let usual = config::folder().map(|folder| folder.join("keys.toml"));
-    let usual = usual.filter(|path| path.is_file());
-    match own.or(usual.as_deref()) {
-        Some(path) => Keymap::load(Some((&path.display().to_string(), &read(path)?))),
+/// Key bindings of a file, or without one of `keys.toml` in the configuration folder; the defaults if that is missing.
+pub(super) fn keymap(file: Option<&Path>) -> Result<Keymap> {
+    let default = config::folder().map(|folder| folder.join("keys.toml"));
+    let default = default.filter(|path| path.is_file());
+    match file.or(default.as_deref()) {
+        Some(path) => Keymap::load(Some((&path.display().to_string(), &read_file(path)?))),
         None => Keymap::load(None),
     }
 }
 
-fn read(path: &Path) -> Result<String> {
-    in_use::reads(path)?;
+fn read_file(path: &Path) -> Result<String> {
+    in_use::note_input(path)?;
     std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))
 }

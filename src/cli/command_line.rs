@@ -1,4 +1,4 @@
-//! The whole command line: groups of commands, and what all commands share.
+//! The clap command line: its help by groups of commands, and the options and checks that all commands share.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::{Cli, InputArgs};
 use crate::data::near::nearest;
 pub(super) use crate::study::SCORES;
 
-/// The argument of all files of a study.
+/// Id of the positional argument that takes the files of a study.
 const FILES: &str = "files";
 /// Headings of the options that `help inputs` explains.
 const INPUT_HEADINGS: [&str; 3] = ["Inputs", "Scores in other forms", "Similarity of captions"];
@@ -29,14 +29,14 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const USAGE: &str =
     "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...";
 
-/// Parses the arguments, the program's name first.
+/// Parses the arguments, of which the first is the program's name.
 ///
 /// # Errors
-/// A mistake, or the help or version that was asked for.
+/// A usage error; the text of the help or version, if requested.
 pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let words = arguments.get(1..).unwrap_or_default();
-    let mut command = needed(words);
+    let mut command = command_for(words);
     if words == ["help", "inputs"] {
         let help = InputArgs::augment_args(Command::new("inputs"))
             .about("Inputs of every command that reads a study")
@@ -52,32 +52,34 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The command line as far as these words need it: all of it takes as long as a frame.
-fn needed(words: &[OsString]) -> Command {
-    let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|help| word == help);
+/// The command line, completed only for the subcommand that these words start with, or for help: completing every
+/// subcommand takes as long as drawing a screen.
+fn command_for(words: &[OsString]) -> Command {
+    let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|flag| word == flag);
     if words.iter().any(is_help) {
         return with_groups(command());
     }
     let command = Cli::command();
     let first = words.first().and_then(|word| command.find_subcommand(word));
     match first.map(|first| first.get_name().to_owned()) {
-        Some(name) => command.mut_subcommand(name, finished),
+        Some(name) => command.mut_subcommand(name, completed),
         None => command.override_usage(USAGE),
     }
 }
 
-/// The whole command line, with its commands in the order of their definition.
+/// The whole command line, with its subcommands in the order of their definition.
 pub(super) fn command() -> Command {
-    Cli::command().mut_subcommands(finished)
+    Cli::command().mut_subcommands(completed)
 }
 
-/// Adds what all commands share: those with inputs need files, and explain input options elsewhere.
-fn finished(command: Command) -> Command {
+/// Completes a subcommand and those below it. One that reads a study requires files, and its help refers to `help
+/// inputs` instead of listing input options.
+fn completed(command: Command) -> Command {
     let has_inputs = command.get_arguments().any(|arg| arg.get_id() == FILES);
     let command = command.mut_args(|arg| {
         let takes_value = !arg.is_positional() && arg.get_action().takes_values();
         // A number below zero is a bad value of its option, not an unknown option.
-        with_room_for_values(without_inputs(arg.allow_negative_numbers(takes_value)))
+        with_short_help(hide_input_option(arg.allow_negative_numbers(takes_value)))
     });
     // Judgments alone make a ground truth.
     let needs_files = has_inputs && command.get_name() != "mine";
@@ -94,26 +96,26 @@ fn finished(command: Command) -> Command {
     command
         .after_long_help(format!("{}{inputs}{examples}", details.unwrap_or_default()))
         .after_help(format!("{inputs}{examples}"))
-        .mut_subcommands(finished)
+        .mut_subcommands(completed)
 }
 
-/// Hides an option that `help inputs` explains.
-fn without_inputs(arg: Arg) -> Arg {
-    if arg.get_help_heading().is_some_and(|of| INPUT_HEADINGS.contains(&of)) {
+/// Hides the argument from the help if `help inputs` explains it.
+fn hide_input_option(arg: Arg) -> Arg {
+    if arg.get_help_heading().is_some_and(|heading| INPUT_HEADINGS.contains(&heading)) {
         arg.hide_short_help(true).hide_long_help(true)
     } else {
         arg
     }
 }
 
-/// Moves the possible values of an option to `--help` if `-h` has no room for them.
-fn with_room_for_values(arg: Arg) -> Arg {
-    const ROOM: usize = 35;
+/// Moves the possible values of an option from `-h` to `--help` if its help would be too wide with them.
+fn with_short_help(arg: Arg) -> Arg {
+    const MAX_WIDTH: usize = 35;
     let values = arg.get_possible_values();
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let width: usize = values.iter().map(|value| value.get_name().len() + 2).sum();
     let is_flag = !arg.get_action().takes_values() || values.is_empty();
-    if is_flag || help.len() + width < ROOM || arg.is_hide_possible_values_set() {
+    if is_flag || help.len() + width < MAX_WIDTH || arg.is_hide_possible_values_set() {
         return arg;
     }
     let mut long = arg.get_long_help().map(ToString::to_string).unwrap_or(help);
@@ -124,7 +126,7 @@ fn with_room_for_values(arg: Arg) -> Arg {
     arg.hide_possible_values(true).long_help(long)
 }
 
-/// The command line with its commands listed by group. In `-h` nothing else is shown.
+/// The command line with its subcommands listed by group in the help; `-h` omits the options.
 fn with_groups(command: Command) -> Command {
     let mut help = "{about}\n\nUsage: {usage}\n\nCommands:\n".to_owned();
     for (group, names) in GROUPS {
@@ -141,7 +143,7 @@ fn with_groups(command: Command) -> Command {
         .override_usage(USAGE)
         .mut_subcommands(|command| command.hide(true));
     command.build();
-    command.mut_args(|arg| without_inputs(arg).hide_short_help(true))
+    command.mut_args(|arg| hide_input_option(arg).hide_short_help(true))
 }
 
 /// Error if the first word is not a file but resembles a command.

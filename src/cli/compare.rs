@@ -3,10 +3,10 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::correlate::{self, SizedFile, renamed, sizes_words};
-use super::eval::{DEPTHS, choice, key};
+use super::correlate::{self, SizedFile, describe_sizes, with_free_names};
+use super::eval::{DEPTHS, metric_choice, metric_key};
 use super::format::FormatArgs;
-use super::marks::{MarksArgs, with_changed};
+use super::marks::{MarksArgs, with_mine};
 use super::progress::counted;
 use super::values::{DirectionArgs, above_zero, positive};
 use crate::analysis::clusters::Clustering;
@@ -16,10 +16,10 @@ use crate::analysis::paired_values::every_two;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
-use crate::data::text::count;
+use crate::data::text;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::report::compare::{Compared, ranks};
+use crate::report::compare::{Comparison, ranks};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -66,110 +66,113 @@ pub(super) struct CompareArgs {
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let (results, input) = correlate::split_results(&args.input);
-    let (results, galleries) = correlate::read(&results, &args.direction.list())?;
+    let (results, galleries) = correlate::read_results(&results, &args.direction.list())?;
     let inputs = input.inputs(false);
     if !results.is_empty() && inputs.demo && !input.given.demo {
         require_one_gallery(&galleries)?;
-        ranked(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
+        rank_results(args, &results, galleries.first().map(|(_, sizes)| *sizes))?;
         return Ok(());
     }
-    let mut study = InputArgs::open_with(&inputs)?;
+    let mut study = InputArgs::open_inputs(&inputs)?;
     require_same_gallery(&study, galleries)?;
-    let added = args.marks.lay_over(&mut study)?;
+    let mine = args.marks.add_mine(&mut study)?;
     study.require_models_and_truths()?;
-    let request = request(args, &study, &added, results)?;
-    with_compared(args, &study, &request, args.full, |compared| {
-        args.format.print(|| compared.report())
+    let request = request(args, &study, &mine, results)?;
+    with_comparison(args, &study, &request, args.full, |comparison| {
+        args.format.print(|| comparison.report())
     })?;
     Ok(())
 }
 
-/// Checks that results are of a study's gallery.
-pub(super) fn require_same_gallery(study: &Study, results: Vec<SizedFile>) -> Result<()> {
+/// Checks that result files are of a gallery of the study's size.
+pub(super) fn require_same_gallery(study: &Study, result_files: Vec<SizedFile>) -> Result<()> {
     let gallery =
         Sizes { images: study.gallery.images.len(), captions: study.gallery.captions.len() };
     let loaded = std::iter::once(("the score files".to_owned(), gallery));
-    require_one_gallery(&loaded.chain(results).collect::<Vec<_>>())
+    require_one_gallery(&loaded.chain(result_files).collect::<Vec<_>>())
 }
 
-/// Results can be ranked together if they are of one gallery.
+/// Checks that all files are of galleries of one size: other results cannot be ranked together.
 ///
 /// # Errors
-/// The first of another size.
+/// Names the first file with another size than the first of all.
 fn require_one_gallery(galleries: &[SizedFile]) -> Result<()> {
     let Some((other, sizes)) = galleries.iter().find(|(_, sizes)| *sizes != galleries[0].1) else {
         return Ok(());
     };
     let (first, expected) = &galleries[0];
-    Err(Error::new(other, format!("results of a gallery of {}", sizes_words(*sizes)))
-        .expected(format!("{}, as in {first}", sizes_words(*expected)))
+    Err(Error::new(other, format!("results of a gallery of {}", describe_sizes(*sizes)))
+        .expected(format!("{}, as in {first}", describe_sizes(*expected)))
         .mend("compare models that were evaluated on the same gallery"))
 }
 
-/// Ranks earlier results, without score files.
-fn ranked(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -> Result<()> {
+/// Prints a leaderboard of earlier results, without score files.
+fn rank_results(args: &CompareArgs, results: &[ModelValues], gallery: Option<Sizes>) -> Result<()> {
     let results: Vec<ModelValues> =
-        results.iter().filter(|of| is_named(args, &of.name)).cloned().collect();
-    require_two(results.len())?;
-    let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
-    let under = (args.truth.first().map(String::as_str), args.pool.as_str());
-    let board = results::leaderboard(&results, gallery, under, (&metrics, &args.direction.list()))?;
+        results.iter().filter(|model| is_requested(args, &model.name)).cloned().collect();
+    require_two_models(results.len())?;
+    let metrics: Vec<String> = args.metrics.iter().map(|name| metric_key(name)).collect();
+    let scope = (args.truth.first().map(String::as_str), args.pool.as_str());
+    let board = results::leaderboard(&results, gallery, scope, (&metrics, &args.direction.list()))?;
     args.format.print(|| ranks::report(&board, gallery))
 }
 
-/// Whether a model is among the given names.
-fn is_named(args: &CompareArgs, name: &str) -> bool {
-    args.models.is_empty() || args.models.iter().any(|named| named == name)
+/// Whether `--models` names a model, or names none.
+fn is_requested(args: &CompareArgs, name: &str) -> bool {
+    args.models.is_empty() || args.models.iter().any(|other| other == name)
 }
 
-fn require_two(models: usize) -> Result<()> {
-    if models >= 2 {
+fn require_two_models(count: usize) -> Result<()> {
+    if count >= 2 {
         return Ok(());
     }
-    let found = format!("{} to compare", count(models, "model"));
+    let found = format!("{} to compare", text::count(count, "model"));
     Err(Error::new("--models", found)
         .expected("two models or more")
         .mend("another score file, or another model with --models, such as runs NAME@1,NAME@2"))
 }
 
+/// The comparison that the arguments request, with models of earlier results. `mine` has the names of each ground truth
+/// before and after judgments.
+///
 /// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
 pub(super) fn request(
     args: &CompareArgs,
     study: &Study,
-    added: &[[String; 2]],
+    mine: &[[String; 2]],
     results: Vec<ModelValues>,
-) -> Result<Wanted> {
-    let mut results = renamed(results, study);
-    results.retain(|of| is_named(args, &of.name));
-    let models = models(args, study, &results)?;
-    require_two(models.len() + results.len())?;
+) -> Result<ComparisonRequest> {
+    let mut results = with_free_names(results, study);
+    results.retain(|model| is_requested(args, &model.name));
+    let models = requested_runs(args, study, &results)?;
+    require_two_models(models.len() + results.len())?;
     let tests = Request {
         models,
         lines: plan::Request {
-            metrics: choice(&args.metrics),
+            metrics: metric_choice(&args.metrics),
             depths: args.k.clone(),
-            truths: with_changed(&args.truth, added),
+            truths: with_mine(&args.truth, mine),
             pools: vec![study.pool_named(&args.pool)?],
             ..plan::Request::default()
         },
         directions: args.direction.list(),
         clustering: if args.by_query { Clustering::ByQuery } else { Clustering::ByImage },
     };
-    Ok(Wanted { tests, results })
+    Ok(ComparisonRequest { tests, results })
 }
 
-/// The named models of score files, or all. Runs of one model are one.
-fn models(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
+/// The models of score files that `--models` names, or all. Training runs of one model count as one model.
+fn requested_runs(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
     let all = Runs::from_models(&study.models);
-    let several = all.iter().filter(|runs| runs.are_several());
-    let several: Vec<&str> = several.map(|runs| runs.name.as_str()).collect();
+    let shared_names = all.iter().filter(|runs| runs.has_several());
+    let shared_names: Vec<&str> = shared_names.map(|runs| runs.name.as_str()).collect();
     let mut models: Vec<Runs> = Vec::new();
-    let loaded = args.models.iter().filter(|name| !results.iter().any(|of| of.name == **name));
+    let loaded = args.models.iter().filter(|name| results.iter().all(|model| model.name != **name));
     for name in loaded {
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
-            None => Runs::one(&study.models, study.model_place_beside(name, &several)?),
+            None => Runs::single(&study.models, study.model_place_beside(name, &shared_names)?),
         };
         if models.contains(&runs) {
             let found = format!("model {name} is named twice");
@@ -180,43 +183,45 @@ fn models(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<
     Ok(if args.models.is_empty() { all } else { models })
 }
 
+/// Similarity of every two models in each direction, with the indices of the two in the request.
 fn similarities(
     study: &Study,
     request: &Request,
     seed: u64,
 ) -> Result<Vec<([usize; 2], Similarity)>> {
-    let mut found = Vec::new();
+    let mut similarities = Vec::new();
     let study = &study.in_pool(request.lines.pools[0])?;
-    for places in every_two(request.models.len()) {
-        let models = places.map(|model| &study.models[request.models[model].models[0]]);
+    for pair in every_two(request.models.len()) {
+        let models = pair.map(|model| &study.models[request.models[model].models[0]]);
         for &direction in &request.directions {
             let similar = counted(|token| similarity(study, models, direction, seed, token))?;
-            found.push((places, similar));
+            similarities.push((pair, similar));
         }
     }
-    Ok(found)
+    Ok(similarities)
 }
 
-/// Compares the models and passes on the result. More than two are ranked, with pairwise tests only in full.
-pub(super) fn with_compared(
+/// Compares the models and passes the comparison to `print`. More than two models are ranked; with `is_full`, every two
+/// are also tested.
+pub(super) fn with_comparison(
     args: &CompareArgs,
     study: &Study,
-    request: &Wanted,
+    request: &ComparisonRequest,
     is_full: bool,
-    print: impl FnOnce(Compared<'_>) -> Result<()>,
+    print: impl FnOnce(Comparison<'_>) -> Result<()>,
 ) -> Result<()> {
-    let Wanted { tests, results } = request;
+    let ComparisonRequest { tests, results } = request;
     let has_pairs = is_full || request.are_two();
     let mut tests = tests.clone();
     let truth = compare::ranking_truth(study, &tests)?;
     if !has_pairs {
         tests.lines.truths = vec![study.truths[truth].name.clone()];
     }
-    let measured = counted(|token| compare::measure(study, &tests, token))?;
-    let board = (!request.are_two()).then(|| measured.leaderboard(truth, results));
-    let rows = if has_pairs { measured.rows() } else { Vec::new() };
+    let values = counted(|token| compare::compute_values(study, &tests, token))?;
+    let board = (!request.are_two()).then(|| values.leaderboard(truth, results));
+    let rows = if has_pairs { values.rows() } else { Vec::new() };
     let has_numbers =
-        |board: &Leaderboard| board.entries.iter().any(|of| of.values.iter().any(Option::is_some));
+        |board: &Leaderboard| board.entries.iter().flat_map(|one| &one.values).any(Option::is_some);
     if !board.as_ref().map_or(!rows.is_empty(), has_numbers) {
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
             .expected("a direction that a ground truth judges"));
@@ -224,7 +229,7 @@ pub(super) fn with_compared(
     let needs_similarities = is_full || request.are_two() && args.format.is_data();
     let similarities =
         if needs_similarities { similarities(study, &tests, args.seed)? } else { Vec::new() };
-    print(Compared {
+    print(Comparison {
         study,
         models: &tests.models,
         board,
@@ -238,15 +243,15 @@ pub(super) fn with_compared(
     })
 }
 
-/// Compared models.
-pub(super) struct Wanted {
-    /// Models of score files, and their tests.
+/// Models to compare.
+pub(super) struct ComparisonRequest {
+    /// Models of score files, and how to test them.
     tests: Request,
     /// Models of earlier results.
     results: Vec<ModelValues>,
 }
 
-impl Wanted {
+impl ComparisonRequest {
     /// Whether two models are compared query by query.
     pub(super) fn are_two(&self) -> bool {
         self.tests.models.len() == 2 && self.results.is_empty()

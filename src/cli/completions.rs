@@ -7,10 +7,10 @@ use clap_complete::env::{CompleteEnv, Shells};
 use super::{command_line, say};
 use crate::error::{Error, Result};
 
-/// Program name for shells.
+/// Name of the program in completion scripts.
 const NAME: &str = "itm-explore";
-/// The variable that a shell sets.
-const ASKED: &str = "ITM_EXPLORE_COMPLETE";
+/// Environment variable that a shell sets to request completions.
+const REQUEST_VARIABLE: &str = "ITM_EXPLORE_COMPLETE";
 
 #[derive(Debug, Args)]
 #[command(
@@ -24,7 +24,7 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<()> {
     say::print(script(args.shell)?)?;
     Ok(())
 }
@@ -32,31 +32,31 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
 /// The completion script of a shell.
 ///
 /// # Errors
-/// An unknown shell.
+/// A shell without completion.
 fn script(shell: Shell) -> Result<Vec<u8>> {
     let (name, mut bytes) = (shell.to_string(), Vec::new());
     let shells = Shells::builtins();
-    let known = shells.completer(&name);
-    let known = known.ok_or_else(|| Error::new("completions", format!("no shell {name}")))?;
-    let written = known.write_registration(ASKED, NAME, NAME, NAME, &mut bytes);
-    written.map_err(|error| say::lost(&error))?;
+    let unknown = || Error::new("completions", format!("no shell {name}"));
+    let completer = shells.completer(&name).ok_or_else(unknown)?;
+    let outcome = completer.write_registration(REQUEST_VARIABLE, NAME, NAME, NAME, &mut bytes);
+    outcome.map_err(|error| say::stdout_error(&error))?;
     Ok(bytes)
 }
 
 /// Answers a shell's completion request and ends the program; returns if there is none.
-pub(super) fn answer() {
-    let command = || without_options(command_line::command());
-    CompleteEnv::with_factory(command).var(ASKED).bin(NAME).complete();
+pub(super) fn answer_shell() {
+    let command = || with_hidden_options(command_line::command());
+    CompleteEnv::with_factory(command).var(REQUEST_VARIABLE).bin(NAME).complete();
 }
 
-/// Hides options: they are offered after a hyphen.
-fn without_options(command: clap::Command) -> clap::Command {
-    let hide = |arg: clap::Arg| {
+/// Hides options, so that shells offer them only after a hyphen.
+fn with_hidden_options(command: clap::Command) -> clap::Command {
+    let hide_option = |arg: clap::Arg| {
         let is_option = !arg.is_positional();
         arg.hide(is_option)
     };
-    let command = command.disable_help_flag(true).disable_version_flag(true).mut_args(hide);
-    command.mut_subcommands(without_options)
+    let command = command.disable_help_flag(true).disable_version_flag(true).mut_args(hide_option);
+    command.mut_subcommands(with_hidden_options)
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
     fn every_shell_asks_the_program() {
         for &shell in Shell::value_variants() {
             let words = String::from_utf8(script(shell).unwrap()).unwrap();
-            assert!(words.contains(ASKED) && words.contains(NAME), "{words}");
+            assert!(words.contains(REQUEST_VARIABLE) && words.contains(NAME), "{words}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Personal settings: the folder of keys and of `config.toml`, and its keys. Options take precedence. `docs/keys.md`
-//! shows every key.
+//! Personal settings: the configuration folder, and the settings of its `config.toml`. Command-line options take
+//! precedence. `docs/keys.md` shows every setting.
 
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ use crate::session::Annotator;
 use crate::study::Study;
 use crate::tui::thumbnails::ImageMode;
 
-/// The default annotator.
-const NOBODY: &str = "me";
+/// Annotator if neither options, settings nor `$USER` name one.
+const ANONYMOUS: &str = "me";
 
 /// The settings of `config.toml`.
 #[derive(Debug, Default, PartialEq, Deserialize)]
@@ -26,10 +26,10 @@ const NOBODY: &str = "me";
 pub(super) struct Settings {
     #[serde(deserialize_with = "annotator_name")]
     annotator: Option<String>,
-    /// The name of a theme, or its file.
+    /// Name of a bundled theme, or path of a theme file.
     #[serde(deserialize_with = "theme")]
     pub theme: Option<String>,
-    /// The file of keys.
+    /// File of key bindings.
     pub keys: Option<PathBuf>,
     truth: Option<String>,
     direction: Option<Direction>,
@@ -41,7 +41,7 @@ pub(super) struct Settings {
     pub reload: Option<bool>,
 }
 
-/// `$XDG_CONFIG_HOME/itm-explore`, or its default.
+/// The configuration folder, `$XDG_CONFIG_HOME/itm-explore` or `~/.config/itm-explore`; `None` without `$HOME`.
 pub(super) fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -50,31 +50,32 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(base.join("itm-explore"))
 }
 
-/// Parses a word.
-fn word<'de, D: Deserializer<'de>, T>(
+/// Deserializes a string and parses it; errors quote the string.
+fn parsed_string<'de, D: Deserializer<'de>, T>(
     source: D,
-    read: impl FnOnce(&str) -> std::result::Result<T, String>,
+    parse: impl FnOnce(&str) -> std::result::Result<T, String>,
 ) -> std::result::Result<Option<T>, D::Error> {
-    let word = String::deserialize(source)?;
-    read(&word).map(Some).map_err(|why| D::Error::custom(format!("{word:?}: {why}")))
+    let text = String::deserialize(source)?;
+    parse(&text).map(Some).map_err(|why| D::Error::custom(format!("{text:?}: {why}")))
 }
 
 fn annotator_name<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<String>, D::Error> {
-    word(source, non_blank)
+    parsed_string(source, non_blank)
 }
 
 fn theme<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<Option<String>, D::Error> {
-    word(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
+    parsed_string(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
 }
 
 fn thumbnails<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<ImageMode>, D::Error> {
-    word(source, str::parse)
+    parsed_string(source, str::parse)
 }
 
+/// The name without blanks around it, or why it is invalid.
 fn non_blank(name: &str) -> std::result::Result<String, String> {
     match name.trim() {
         "" => Err("expected a name".to_owned()),
@@ -83,7 +84,7 @@ fn non_blank(name: &str) -> std::result::Result<String, String> {
 }
 
 impl Settings {
-    /// Settings of `config.toml`, or defaults without that file.
+    /// The settings of `config.toml`; defaults if there is no such file.
     ///
     /// # Errors
     /// A file that cannot be read; an unknown key or value, with its line.
@@ -92,7 +93,7 @@ impl Settings {
         let Some(path) = path.filter(|path| path.is_file()) else {
             return Ok(Settings::default());
         };
-        in_use::reads(&path)?;
+        in_use::note_input(&path)?;
         let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
         Self::parse(&path, &text)
     }
@@ -108,49 +109,48 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The annotator: by option, else `annotator` in `config.toml`, else `$USER`, else `me`.
+    /// The annotator: as the option, else `annotator` in `config.toml`, else `$USER` says, else `me`.
     ///
     /// # Errors
     /// A blank name.
-    pub(super) fn annotator(&self, flag: Option<&str>) -> Result<Annotator> {
-        let chosen = flag.map(|name| {
+    pub(super) fn annotator(&self, option: Option<&str>) -> Result<Annotator> {
+        let chosen = option.map(|name| {
             non_blank(name).map_err(|why| Error::new("--annotator", "a blank name").expected(why))
         });
         if let Some(name) = chosen.transpose()?.or_else(|| self.annotator.clone()) {
             return Ok(Annotator { name, is_chosen: true });
         }
         let user = std::env::var("USER").ok().filter(|user| !user.trim().is_empty());
-        Ok(Annotator { name: user.unwrap_or_else(|| NOBODY.to_owned()), is_chosen: false })
+        Ok(Annotator { name: user.unwrap_or_else(|| ANONYMOUS.to_owned()), is_chosen: false })
     }
 
-    /// A warning if a study lacks the configured truth, but has one with a similar name.
-    pub(super) fn misspelt(&self, study: &Study) -> Option<String> {
-        let name = self.truth.as_deref()?;
-        let lacks = study.truth(name).is_none();
+    /// A warning if the study lacks the configured ground truth, but has one with a similar name.
+    pub(super) fn misspelt_truth(&self, study: &Study) -> Option<String> {
+        let name = self.truth.as_deref().filter(|name| study.truth(name).is_none())?;
         let near = nearest(name, study.truths.iter().map(|truth| &*truth.name))?;
         let name = shown(name);
-        lacks.then(|| format!("config.toml: no ground truth is named {name}: did you mean {near}?"))
+        Some(format!("config.toml: no ground truth is named {name}: did you mean {near}?"))
     }
 
-    /// Adds the configured view to that of a session that has none yet.
-    pub(super) fn open_with(&self, view: &mut Map<String, Value>) {
+    /// Sets the view of a new session to the configured ground truth and direction; an existing view stays as it is.
+    pub(super) fn set_default_view(&self, view: &mut Map<String, Value>) {
         if !view.is_empty() {
             return;
         }
         let truth = self.truth.as_deref().map(|truth| ("truth", Value::from(truth)));
-        let direction = self.direction.map(|one| ("direction", Value::from(one.key())));
-        let set = [truth, direction].into_iter().flatten();
-        view.extend(set.map(|(key, value)| (key.to_owned(), value)));
+        let direction = self.direction.map(|way| ("direction", Value::from(way.key())));
+        let entries = [truth, direction].into_iter().flatten();
+        view.extend(entries.map(|(key, value)| (key.to_owned(), value)));
     }
 }
 
-/// The annotator, as [`Settings::annotator`].
+/// The annotator, like [`Settings::annotator`] of the settings in `config.toml`.
 ///
 /// # Errors
 /// A blank name; a `config.toml` that cannot be read.
-pub(super) fn annotator(flag: Option<&str>) -> Result<Annotator> {
-    let settings = if flag.is_some() { Settings::default() } else { Settings::read()? };
-    settings.annotator(flag)
+pub(super) fn annotator(option: Option<&str>) -> Result<Annotator> {
+    let settings = if option.is_some() { Settings::default() } else { Settings::read()? };
+    settings.annotator(option)
 }
 
 #[cfg(test)]
@@ -199,10 +199,10 @@ mod tests {
     fn a_new_session_opens_as_set_and_a_kept_view_stays() {
         let settings = parse("truth = \"eccv\"\ndirection = \"i2t\"").unwrap();
         let mut view = Map::new();
-        settings.open_with(&mut view);
+        settings.set_default_view(&mut view);
         assert_eq!(Value::from(view.clone()), json!({"truth": "eccv", "direction": "i2t"}));
         let mut kept = Map::from_iter([("truth".to_owned(), Value::from("pm"))]);
-        settings.open_with(&mut kept);
+        settings.set_default_view(&mut kept);
         assert_eq!(kept.len(), 1);
     }
 

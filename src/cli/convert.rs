@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use crate::study::{self, Form, Inputs};
+use crate::study::{self, Export, Inputs};
 use crate::truth::output::OUTPUTS;
 
-/// Form of one file with ids, captions and ground truths.
+/// Key of the form that is one file with ids, captions and ground truths.
 pub(super) const BUNDLE: &str = "bundle";
 
-/// The keys of all forms.
+/// Parser of the keys of all output forms.
 pub(super) fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(OUTPUTS.iter().map(|output| output.key).chain([BUNDLE]))
 }
 
-/// The form with a key of [`forms`].
-pub(super) fn form(key: &str) -> Form<'static> {
+/// The output form with this key, one of [`forms`].
+pub(super) fn form(key: &str) -> Export<'static> {
     let lists = OUTPUTS.iter().find(|output| output.key == key);
-    lists.map_or(Form::Bundle, Form::Lists)
+    lists.map_or(Export::Bundle, Export::Lists)
 }
 
 #[derive(Debug, Args)]
@@ -54,16 +54,16 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     write(&args.write, &args.truth)
 }
 
-/// Writes the ground truths of these names, or all.
+/// Writes the ground truths with these names, without names all.
 pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<()> {
     let out = &args.output;
     let is_file = out.symlink_metadata().is_ok() && !out.is_dir();
     let is_bundle = is_file || out.extension().is_some_and(|ending| ending == "json");
-    let usual = if is_bundle { BUNDLE } else { OUTPUTS[0].key };
-    let form = form(args.format.as_deref().unwrap_or(usual));
-    let inputs = args.input.inputs(matches!(form, Form::Bundle));
-    // Lists are written without an order of the gallery.
-    let inputs = Inputs { any_order: matches!(form, Form::Lists(_)), ..inputs };
+    let default = if is_bundle { BUNDLE } else { OUTPUTS[0].key };
+    let form = form(args.format.as_deref().unwrap_or(default));
+    let inputs = args.input.inputs(matches!(form, Export::Bundle));
+    // Lists name ids, so they do not need to know the order of the gallery.
+    let inputs = Inputs { any_order: matches!(form, Export::Lists(_)), ..inputs };
     let write = || study::write_truths(&inputs, names, (form, out));
     let (study, written) = super::progress::waiting("writing", write)?;
     InputArgs::warn(&study);

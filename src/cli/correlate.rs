@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::InputArgs;
-use super::eval::key;
+use super::eval::metric_key;
 use super::format::FormatArgs;
 use super::values::resamples;
 use crate::analysis::bootstrap::Draws;
@@ -17,7 +17,7 @@ use crate::data::own_files::is_results;
 use crate::data::source::Source;
 use crate::data::text::count;
 use crate::error::{Error, Result};
-use crate::report::correlate::Correlated;
+use crate::report::correlate::CorrelationReport;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -45,37 +45,37 @@ pub(super) struct CorrelateArgs {
 }
 
 pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
-    let (models, galleries) = read(&args.results, &Direction::BOTH)?;
+    let (models, galleries) = read_results(&args.results, &Direction::BOTH)?;
     if let Some((file, other)) = galleries.iter().find(|(_, other)| *other != galleries[0].1) {
-        let others = format!("{} of {}", sizes_words(galleries[0].1), galleries[0].0);
-        let told = "tau-b between metrics is meant for models on one gallery";
-        say!("warning: {file}: of {}, {others}: {told}", sizes_words(*other));
+        let first = format!("{} of {}", describe_sizes(galleries[0].1), galleries[0].0);
+        let reason = "tau-b between metrics is meant for models on one gallery";
+        say!("warning: {file}: of {}, {first}: {reason}", describe_sizes(*other));
     }
     let published = args.published.then(published);
     let mut all = models.clone();
-    all.extend(published.iter().flat_map(|of| of.averages()));
+    all.extend(published.iter().flat_map(|models| models.averages()));
     let draws = Draws { resamples: args.resamples, seed: args.seed };
-    let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
+    let metrics: Vec<String> = args.metrics.iter().map(|name| metric_key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
-    let told = Correlated { correlation: &correlation, models: &models, published, draws };
-    Ok(args.format.print(|| told.report())?)
+    let report = CorrelationReport { correlation: &correlation, models: &models, published, draws };
+    Ok(args.format.print(|| report.report())?)
 }
 
-/// A file and the size of its gallery.
+/// A result file and the size of its gallery.
 pub(super) type SizedFile = (String, Sizes);
 
-/// The models of all files, with averages over some directions; repeated names are numbered. And the gallery of each
-/// file that has it.
+/// The models of all result files, with metrics averaged over `directions`, and the gallery size of each file that
+/// states it. Repeated names are numbered.
 ///
 /// # Errors
-/// A model in two files: it would count twice.
-pub(super) fn read(
+/// The same model in two files: it would count twice.
+pub(super) fn read_results(
     files: &[PathBuf],
     directions: &[Direction],
 ) -> Result<(Vec<ModelValues>, Vec<SizedFile>)> {
     let mut models: Vec<ModelValues> = Vec::new();
     let mut galleries: Vec<SizedFile> = Vec::new();
-    check_once(files)?;
+    require_distinct(files)?;
     for file in files {
         let source = Source::open(file)?;
         let results = results::read(&source, directions)?;
@@ -85,15 +85,15 @@ pub(super) fn read(
                 let found = format!("{} again, with the same numbers", model.name);
                 return Err(Error::new(file.display(), found).expected("each model once"));
             }
-            let is_known = |name: &str| models.iter().any(|known| known.name == name);
-            model.name = free_name(&model.name, is_known);
+            let is_taken = |name: &str| models.iter().any(|known| known.name == name);
+            model.name = free_name(&model.name, is_taken);
             models.push(model);
         }
     }
     Ok((models, galleries))
 }
 
-/// The results among the files of a study, and the other inputs.
+/// Splits inputs into result files of `eval --format json` and the rest.
 pub(super) fn split_results(input: &InputArgs) -> (Vec<PathBuf>, InputArgs) {
     let (results, files) = input.given.files.iter().cloned().partition(|file| is_results(file));
     let mut input = input.clone();
@@ -101,35 +101,35 @@ pub(super) fn split_results(input: &InputArgs) -> (Vec<PathBuf>, InputArgs) {
     (results, input)
 }
 
-/// Results next to the models of a study; names of these are numbered.
-pub(super) fn renamed(results: Vec<ModelValues>, study: &Study) -> Vec<ModelValues> {
-    let is_loaded = |name: &str| study.models.iter().any(|model| model.name == name);
-    let renamed = |of: ModelValues| ModelValues { name: free_name(&of.name, is_loaded), ..of };
-    results.into_iter().map(renamed).collect()
+/// Models of results, with numbers added to the names that models of the study have.
+pub(super) fn with_free_names(results: Vec<ModelValues>, study: &Study) -> Vec<ModelValues> {
+    let is_taken = |name: &str| study.models.iter().any(|model| model.name == name);
+    let rename = |one: ModelValues| ModelValues { name: free_name(&one.name, is_taken), ..one };
+    results.into_iter().map(rename).collect()
 }
 
-/// The size of a gallery, in words.
-pub(super) fn sizes_words(sizes: Sizes) -> String {
+/// The size of a gallery: `5,000 images x 25,000 captions`.
+pub(super) fn describe_sizes(sizes: Sizes) -> String {
     format!("{} x {}", count(sizes.images, "image"), count(sizes.captions, "caption"))
 }
 
-/// Checks that no file is named twice, by any name.
+/// Checks that no file is given twice, also under different paths.
 ///
 /// # Errors
 /// Names the file.
-pub(super) fn check_once(files: &[PathBuf]) -> Result<()> {
-    let places: Vec<_> = files.iter().map(|file| file.canonicalize().ok()).collect();
-    let is_known = |at: usize| places[at].is_some() && places[..at].contains(&places[at]);
-    match (0..files.len()).find(|&at| is_known(at)) {
+pub(super) fn require_distinct(files: &[PathBuf]) -> Result<()> {
+    let paths: Vec<_> = files.iter().map(|file| file.canonicalize().ok()).collect();
+    let is_repeated = |at: usize| paths[at].is_some() && paths[..at].contains(&paths[at]);
+    match (0..files.len()).find(|&index| is_repeated(index)) {
         None => Ok(()),
-        Some(at) => Err(Error::new(files[at].display(), "named twice: it would count twice")
+        Some(index) => Err(Error::new(files[index].display(), "named twice: it would count twice")
             .expected("each file once")),
     }
 }
 
-/// The name, numbered if it is taken: `sims`, `sims-2`.
-pub(super) fn free_name(name: &str, is_known: impl Fn(&str) -> bool) -> String {
-    let numbered = (2..).map(|count| format!("{name}-{count}"));
-    let mut all = std::iter::once(name.to_owned()).chain(numbered);
-    all.find(|name| !is_known(name)).unwrap_or_default()
+/// The name, with the first free number from 2 on if it is taken: `sims`, `sims-2`.
+pub(super) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }

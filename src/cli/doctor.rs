@@ -1,4 +1,4 @@
-//! `itm-explore doctor`: problems of files, with fixes.
+//! `itm-explore doctor`: problems of input files, with fixes.
 
 use clap::Args;
 
@@ -30,14 +30,14 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
         Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
     };
     // Warnings are among the findings.
-    let inputs = notes.into_iter().filter(|note| !note.warning);
-    let inputs: Vec<String> = inputs.map(|note| note.text).collect();
-    args.format.print(|| findings::report(&findings, &inputs))?;
-    let problem = findings.iter().any(|f| f.severity == Severity::Problem);
-    Ok(Code(u8::from(problem)))
+    let facts = notes.into_iter().filter(|note| !note.warning);
+    let facts: Vec<String> = facts.map(|note| note.text).collect();
+    args.format.print(|| findings::report(&findings, &facts))?;
+    let has_problem = findings.iter().any(|finding| finding.severity == Severity::Problem);
+    Ok(Code(u8::from(has_problem)))
 }
 
-/// The checks and what they find.
+/// Help text: every check and what it finds, and the exit codes.
 fn checks() -> String {
     let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.title));
     format!(

@@ -1,4 +1,4 @@
-//! Samples of queries that meet a condition: flags of `find` and `figure`.
+//! Samples of the queries that meet a condition: the options `--pick`, `--seed` and `--diverse` of `find` and `figure`.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::analysis::draw;
 use crate::data::in_use;
 use crate::data::text::{count, grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::{self, Expression, FilterMatches, Marks, MatchedQuery, Question};
-use crate::session::{Opened, Pick, QuerySample, Session};
+use crate::filter::{self, Expression, FilterMatches, Marks, MatchedQuery, QuerySearch};
+use crate::session::{OpenSession, Pick, QuerySample, Session};
 use crate::study::{Study, View};
 
-/// The queries of a view that meet a condition.
-pub(super) fn matches(
+/// The queries of a view that meet the condition of `--where`.
+pub(super) fn find_matches(
     condition: &str,
     study: &Study,
     view: View,
@@ -23,8 +23,8 @@ pub(super) fn matches(
 ) -> anyhow::Result<FilterMatches> {
     let filter = Expression::condition(condition, study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
-    let question = Question { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
-    Ok(progress::counting(|token| filter::find(study, view, question, token))?)
+    let search = QuerySearch { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
+    Ok(progress::counting(|token| filter::find(study, view, search, token))?)
 }
 
 #[derive(Debug, Clone, Args)]
@@ -42,12 +42,13 @@ pub(super) struct DrawArgs {
 
 impl DrawArgs {
     /// Whether queries are to be sampled: `--pick` was given.
-    pub(super) fn is_asked(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         self.pick.is_some()
     }
 
-    /// Keeps only the sampled queries, in sampling order, or if they are `sorted` as they were, and returns how they
-    /// were sampled; `None` without a request. The sample does not depend on the sort order.
+    /// With `--pick`, reduces the matching queries to a sample and returns how it was drawn; else returns `None`. The
+    /// sample is put in sampling order, or keeps its order if `is_sorted`. Which queries it has does not depend on
+    /// that.
     ///
     /// # Errors
     /// No query to sample from.
@@ -56,20 +57,20 @@ impl DrawArgs {
         (study, marks): (&Study, &Marks),
         view: View,
         condition: &str,
-        (found, sorted): (&mut FilterMatches, bool),
+        (matches, is_sorted): (&mut FilterMatches, bool),
     ) -> Result<Option<QuerySample>> {
         let Some(count) = self.pick else {
             return Ok(None);
         };
-        let mut met: Vec<u32> = found.queries.iter().map(|one| one.query).collect();
-        met.sort_unstable();
-        let population = Population { condition, queries: &met, total: found.of };
+        let mut queries: Vec<u32> = matches.queries.iter().map(|matched| matched.query).collect();
+        queries.sort_unstable();
+        let population = Population { condition, queries: &queries, total: matches.searched };
         let (drawn, sample) =
             population.sample((study, marks), view, (count, self.seed, self.diverse))?;
-        let place = |one: &MatchedQuery| drawn.iter().position(|query| *query == one.query);
-        found.queries.retain(|one| place(one).is_some());
-        if !sorted {
-            found.queries.sort_by_key(place);
+        let position = |one: &MatchedQuery| drawn.iter().position(|query| *query == one.query);
+        matches.queries.retain(|one| position(one).is_some());
+        if !is_sorted {
+            matches.queries.sort_by_key(position);
         }
         Ok(Some(sample))
     }
@@ -81,12 +82,13 @@ pub(super) struct Population<'a> {
     pub(super) condition: &'a str,
     /// Gallery indices of the queries, ascending.
     pub(super) queries: &'a [u32],
-    /// Number of queries searched.
+    /// Number of all queries that were searched for the condition.
     pub(super) total: usize,
 }
 
 impl Population<'_> {
-    /// A sample of `count` queries in sampling order, and how they were sampled.
+    /// A sample of at most `count` queries in sampling order, and its record for picks and figures. With `diverse`, the
+    /// queries have different words; else they are drawn at random.
     ///
     /// # Errors
     /// No query to sample from.
@@ -98,19 +100,19 @@ impl Population<'_> {
     ) -> Result<(Vec<u32>, QuerySample)> {
         let Population { condition, queries, total } = *self;
         if queries.is_empty() {
-            let none = format!("0 of {} queries meet {condition}", grouped(total));
-            return Err(Error::new("--pick", none).expected("at least one to draw from"));
+            let found = format!("0 of {} queries meet {condition}", grouped(total));
+            return Err(Error::new("--pick", found).expected("at least one to draw from"));
         }
         let drawn = if diverse {
-            draw::unlike(study, view.direction, queries, count as usize, seed)
+            draw::diverse(study, view.direction, queries, count as usize, seed)
         } else {
             draw::at_random(queries, count as usize, seed)
         };
         let sample = QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
-            truth: study.name_under(&study.truths[view.truth], &marks.judgments),
-            pool: study.own_pool(),
+            truth: study.judged_name(&study.truths[view.truth], &marks.judgments),
+            pool: study.own_pool_name(),
             matched: queries.len(),
             total,
             sampled: drawn.len(),
@@ -122,17 +124,17 @@ impl Population<'_> {
     }
 }
 
-/// Adds picks to a session, created if missing. An existing pick stays as it is.
+/// Adds picks to the session at `path`, which is created if missing. Queries that are picked already are skipped.
 ///
 /// # Errors
 /// A session that cannot be read or saved, or is open elsewhere.
 pub(super) fn add_picks(path: &Path, picks: impl Iterator<Item = Pick>) -> Result<()> {
-    in_use::reads(path)?;
-    let Opened { mut session, lock, .. } = Session::open(path)?;
+    in_use::note_input(path)?;
+    let OpenSession { mut session, lock, .. } = Session::open(path)?;
     let before = session.picks.len();
     for new in picks {
-        let is_it = |pick: &Pick| pick.direction == new.direction && pick.query == new.query;
-        if !session.picks.iter().any(is_it) {
+        let is_same = |pick: &Pick| pick.direction == new.direction && pick.query == new.query;
+        if !session.picks.iter().any(is_same) {
             session.picks.push(new);
         }
     }

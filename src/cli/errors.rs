@@ -15,8 +15,8 @@ use crate::filter::Marks;
 use crate::report::errors::Errors;
 use crate::study::{Study, View};
 
-/// Depths of hubs that are always included.
-const DEPTHS: [usize; 2] = [1, 5];
+/// Depths at which hubs are counted besides those of `--k`.
+const HUB_DEPTHS: [usize; 2] = [1, 5];
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
@@ -62,25 +62,25 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<()> {
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let marks = args.marks.read(&study)?;
     with_errors(args, &study, &marks, |errors| {
-        args.format.print(|| errors.report().among(&study))
+        args.format.print(|| errors.report().with_pool(&study))
     })?;
     Ok(())
 }
 
-/// Surveys the errors of the models and hands over the result.
+/// Analyses the errors of the models and passes the result to `then`.
 pub(super) fn with_errors<T>(
     args: &ErrorsArgs,
     study: &Study,
     marks: &Marks,
     then: impl FnOnce(Errors<'_>) -> Result<T>,
 ) -> Result<T> {
-    let chosen = chosen(args, study)?;
+    let ErrorScope { models, truths, main } = select(args, study)?;
     let depths: Vec<usize> =
-        DEPTHS.into_iter().chain(args.k.iter().copied().map(usize::from)).collect();
-    let both = (chosen.models.as_slice(), chosen.truths.as_slice());
-    let asked = (chosen.main.direction, marks);
-    let evidence = counted(|token| Evidence::gather(study, both, asked, &depths, token))?;
-    let survey = Survey::new(&evidence, &chosen.truths, chosen.main.truth);
+        HUB_DEPTHS.into_iter().chain(args.k.iter().copied().map(usize::from)).collect();
+    let evidence = counted(|token| {
+        Evidence::gather(study, (&models, &truths), (main.direction, marks), &depths, token)
+    })?;
+    let survey = Survey::new(&evidence, &truths, main.truth);
     then(Errors {
         evidence: &evidence,
         survey: &survey,
@@ -91,25 +91,26 @@ pub(super) fn with_errors<T>(
     })
 }
 
-/// Parsed options.
-struct Chosen {
+/// Models and ground truths to analyse.
+struct ErrorScope {
     models: Vec<ModelIx>,
     truths: Vec<TruthIx>,
-    /// The first model under the ground truth of the details.
+    /// First model, ground truth of hubs and words, and direction.
     main: View,
 }
 
-fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
+/// The requested models and ground truths; without names all models, and all ground truths with the direction.
+fn select(args: &ErrorsArgs, study: &Study) -> Result<ErrorScope> {
     let truth = args.truth.first().map(String::as_str);
     let model = args.model.first().map(String::as_str);
     let main = View::choose(study, model, truth, args.direction)?;
     let direction = Some(main.direction);
-    let models = super::model_places(study, &args.model)?;
+    let models = super::model_indices(study, &args.model)?;
     let named = args.truth.iter().map(|name| View::choose(study, None, Some(name), direction));
     let mut truths = named.map(|view| Ok(view?.truth)).collect::<Result<Vec<_>>>()?;
     if truths.is_empty() {
-        let has = |truth: &TruthIx| study.truths[*truth].relevance[main.direction].is_some();
-        truths.extend(TruthIx::all(&study.truths).filter(has));
+        let has_lists = |truth: &TruthIx| study.truths[*truth].relevance[main.direction].is_some();
+        truths.extend(TruthIx::all(&study.truths).filter(has_lists));
     }
-    Ok(Chosen { models, truths, main })
+    Ok(ErrorScope { models, truths, main })
 }

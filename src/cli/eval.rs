@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::InputArgs;
 use super::format::FormatArgs;
-use super::marks::{MarksArgs, with_changed};
+use super::marks::{MarksArgs, with_mine};
 use super::values::{DirectionArgs, above_zero, choices};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::intervals;
@@ -19,9 +19,9 @@ use crate::evaluate;
 use crate::evaluate::plan::{Choice, Line, Request};
 use crate::evaluate::rank_sets::RankSets;
 use crate::metric::spelling;
-use crate::report::evaluation::{Evaluated, Intervals};
+use crate::report::evaluation::{EvalReport, Intervals};
 use crate::report::formats::Format;
-use crate::report::per_query::{ENDINGS, PerQuery};
+use crate::report::per_query::{EXTENSIONS, PerQuery};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -83,13 +83,13 @@ pub(super) const DEPTHS: [u32; 3] = [1, 5, 10];
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let mut study = args.input.open(false)?;
-    let added = args.marks.lay_over(&mut study)?;
+    let mine = args.marks.add_mine(&mut study)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {
-        metrics: choice(&args.metrics),
+        metrics: metric_choice(&args.metrics),
         depths: args.k.clone(),
-        truths: with_changed(&args.truth, &added),
+        truths: with_mine(&args.truth, &mine),
         pools: args.pool.iter().map(|name| study.pool_named(name)).collect::<Result<_>>()?,
         pmrp_cap: args.pmrp_cap,
         ceiling: args.ceiling,
@@ -97,55 +97,57 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let out = args.per_query.as_deref().filter(|out| *out != Path::new("-"));
     let is_printed = args.per_query.is_some() && out.is_none();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
-    let mut gathered = Gathered::new(&study, args.ci, args.per_query.is_some());
+    let mut collected = Collected::new(&study, args.ci, args.per_query.is_some());
     let evaluation = super::progress::counting(|token| {
-        evaluate::evaluate_each(&study, &request, token, |sets, lines| gathered.add(sets, lines))
+        evaluate::evaluate_each(&study, &request, token, |sets, lines| collected.add(sets, lines))
     })?;
     super::say::warn(&evaluation.undefined);
     if is_printed {
-        let all = gathered.per_query(&evaluation.lines, args.direction.list());
-        args.format.print(|| all.report())?;
+        let values = collected.per_query(&evaluation.lines, args.direction.list());
+        args.format.print(|| values.report())?;
         return Ok(());
     }
     if let Some((out, format)) = out {
-        let all = gathered.per_query(&evaluation.lines, args.direction.list());
-        write_whole(out, |file| (format.write)(all.report(), file))?;
+        let values = collected.per_query(&evaluation.lines, args.direction.list());
+        write_whole(out, |file| (format.write)(values.report(), file))?;
     }
-    let is_usual = args.metrics.is_empty();
-    let (directions, intervals) = (args.direction.list(), gathered.intervals);
-    let evaluated = Evaluated::new(&evaluation, directions, intervals, is_usual);
+    let is_default = args.metrics.is_empty();
+    let (directions, intervals) = (args.direction.list(), collected.intervals);
+    let evaluated = EvalReport::new(&evaluation, directions, intervals, is_default);
     // Python reads numbers by key.
-    let is_long = args.long || args.format.is_for_program();
+    let is_long = args.long || args.format.is_for_caller();
     Ok(args.format.print(|| evaluated.report(super::format::screen(), is_long))?)
 }
 
-/// The file of --per-query, and its format by extension.
+/// Checks the file of `--per-query`, and returns it with the format of its extension.
 fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let known = ENDINGS.into_iter().find(|key| *key == ending);
+    let known = EXTENSIONS.into_iter().find(|key| *key == ending);
     let format = known.and_then(Format::named).ok_or_else(|| {
         Error::new("--per-query", format!("{} has an unknown ending", out.display()))
-            .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
+            .expected(format!("OUT.{}", EXTENSIONS.join(", OUT.")))
     })?;
     check_free(out, args.input.given.force)?;
     Ok((out, format))
 }
 
-/// Results of every model besides its metrics.
-pub(super) struct Gathered<'a> {
+/// Confidence intervals and per-query values, collected model by model during the evaluation.
+pub(super) struct Collected<'a> {
     study: &'a Study,
+    /// Image of each caption, if intervals are clustered by image.
     images: Option<Vec<u32>>,
     pub(super) intervals: Option<Intervals>,
-    /// By model, then by line; `None` if not requested.
+    /// Per-query values by model, then by line with such values; `None` if not requested.
     values: Option<Vec<Vec<PerDirection<Option<Values>>>>>,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> Collected<'a> {
+    /// Collects intervals with the clustering `ci`, if given, and per-query values if `has_values`.
     pub(super) fn new(study: &'a Study, ci: Option<Clustering>, has_values: bool) -> Self {
-        // Without intervals the image of each caption is not needed.
+        // Without intervals images are not needed, as if each query were a cluster.
         let images = ci.unwrap_or(Clustering::ByQuery).images(study);
         let by_image = images.is_some();
-        Gathered {
+        Collected {
             study,
             intervals: ci.map(|_| Intervals { of_models: Vec::new(), by_image }),
             images,
@@ -153,7 +155,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Adds the results of one more model.
+    /// Adds the next model, with its ranks and the metrics to evaluate.
     pub(super) fn add(&mut self, sets: &RankSets, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let images = self.images.as_deref();
@@ -161,13 +163,13 @@ impl<'a> Gathered<'a> {
         }
         if let Some(values) = &mut self.values {
             let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
-            let of = |line, direction| Values::for_line(self.study, sets, line, direction);
-            let of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
-            values.push(lines.map(of_line).collect());
+            let compute = |line, way| Values::for_line(self.study, sets, line, way);
+            let by_direction = |line| PerDirection::from_fn(|way| compute(line, way));
+            values.push(lines.map(by_direction).collect());
         }
     }
 
-    /// The values of all models by query.
+    /// Takes the per-query values of all models.
     fn per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
         let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
         PerQuery {
@@ -179,17 +181,17 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// The key of a metric by name: that of `R@1` is `r1`. Ignores blanks around it, as after a comma.
-pub(super) fn key(name: &str) -> String {
+/// The key of a metric by its name in papers: `r1` for `R@1`. Other names are returned without the blanks around them.
+pub(super) fn metric_key(name: &str) -> String {
     let name = name.trim();
     spelling::key(name).unwrap_or_else(|| name.to_owned())
 }
 
-/// The metrics with these names; without, the usual ones.
-pub(super) fn choice(metrics: &[String]) -> Choice {
+/// The metrics with these names; without names the usual ones.
+pub(super) fn metric_choice(metrics: &[String]) -> Choice {
     match metrics {
         [] => Choice::Usual,
         names if names.iter().any(|name| name.trim() == "all") => Choice::All,
-        names => Choice::Named(names.iter().map(|name| key(name)).collect()),
+        names => Choice::Named(names.iter().map(|name| metric_key(name)).collect()),
     }
 }

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use super::appearance::{colours, image_mode, keymap, theme};
 use super::compare::require_same_gallery;
 use super::config::Settings;
-use super::correlate::{self, renamed, split_results};
+use super::correlate::{read_results, split_results, with_free_names};
 use super::typed_inputs::TypedInputs;
 use super::{Code, InputArgs, command_line, progress};
 use crate::analysis::results::ModelValues;
-use crate::annotate::others::session_of;
-use crate::annotate::pool::{self, Others};
+use crate::annotate::others::session_path;
+use crate::annotate::pool::{self, OtherAnnotators};
 use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, parallel, source};
@@ -28,8 +28,9 @@ use crate::tui::state::pool::PoolToJudge;
 use crate::tui::thumbnails::ImageMode;
 use crate::tui::{self, Options};
 
-/// Headings of these options in the help.
+/// Heading of the explorer's options in the help.
 const EXPLORER: &str = "The explorer";
+/// Heading of the options for judging a pool.
 const JUDGING: &str = "Judging a pool";
 
 #[derive(Debug, Args)]
@@ -93,10 +94,10 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
             .into());
     }
     for path in inputs.positional_and_scores() {
-        source::require(path)?;
+        source::require_exists(path)?;
     }
     if let Some(session) = &args.session {
-        source::require(folder_of(session))?;
+        source::require_exists(folder_of(session))?;
     }
     if !terminal::is_interactive() {
         let fix = "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints";
@@ -117,38 +118,37 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     if args.watch && inputs.series {
         wait_for_steps(&inputs);
     }
-    // Ground truths of similarities are found later, unless there are no others.
-    let mut study = progress::waiting("reading", || crate::study::open(&input.browsed()))?;
+    // A job of the explorer adds ground truths from caption similarities; here only if there are no others.
+    let mut study = progress::waiting("reading", || crate::study::open(&input.browsing()))?;
     if study.truths.is_empty() {
         crate::semantic::add_truths(&mut study, &CancelToken::default())?;
     }
     study.require_models_and_truths()?;
-    let results = results_of(&results, &study)?;
+    let results = read_models(&results, &study)?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
     let pool = args.annotate.as_ref();
-    let of_pool = pool.map(|pool| session_of(pool, &annotator.name));
-    let is_in_use = args.session.is_some() || of_pool.is_some();
-    let path = args.session.clone().or(of_pool);
-    let path = path.unwrap_or_else(|| place::find(&inputs, &study, &annotator));
+    let pool_session = pool.map(|pool| session_path(pool, &annotator.name));
+    let path = args.session.clone().or(pool_session);
+    let is_chosen = path.is_some();
+    let path = path.unwrap_or_else(|| place::path_for(&inputs, &study, &annotator));
     let mut session = place::open(&path, &study.gallery)?;
-    session.is_in_use |= is_in_use;
+    session.is_in_use |= is_chosen;
     if let (Lock::Other { who }, true) = (&session.lock, pool.is_some()) {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
         return Err(Error::new("--annotate", found).mend("--annotator NAME, another one").into());
     }
     let annotator = annotator.in_session(&session.session).to_owned();
-    settings.open_with(&mut session.session.view);
-    look_at(args, &study, &mut session.session.view)?;
+    settings.set_default_view(&mut session.session.view);
+    set_view(args, &study, &mut session.session.view)?;
     let pool = open_pool(args, &study, &annotator)?;
-    let warning = settings.misspelt(&study);
     let options = Options {
-        warning,
+        warning: settings.misspelt_truth(&study),
         tour: args.tour,
         session,
         annotator,
         pool,
         files: args.typed.arguments().to_vec(),
-        inputs: input.browsed(),
+        inputs: input.browsing(),
         results,
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
@@ -160,20 +160,20 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     Ok(Code(tui::run(study, options)?))
 }
 
-/// Models of results, in each direction.
-fn results_of(files: &[PathBuf], study: &Study) -> Result<PerDirection<Vec<ModelValues>>> {
+/// The models of result files, with their metrics in each direction.
+fn read_models(files: &[PathBuf], study: &Study) -> Result<PerDirection<Vec<ModelValues>>> {
     let read = |direction| -> Result<Vec<ModelValues>> {
-        let (models, galleries) = correlate::read(files, &[direction])?;
+        let (models, galleries) = read_results(files, &[direction])?;
         require_same_gallery(study, galleries)?;
-        Ok(renamed(models, study))
+        Ok(with_free_names(models, study))
     };
     Ok(PerDirection { i2t: read(Direction::I2t)?, t2i: read(Direction::T2i)? })
 }
 
-/// Interval between two checks for the first step.
-const STEP_PERIOD: Duration = Duration::from_millis(500);
+/// Interval between two checks for the first step of a training.
+const CHECK_PERIOD: Duration = Duration::from_millis(500);
 
-/// Waits for the first step of a training.
+/// Returns when the scores of a training's first step are there, waiting for them if necessary.
 fn wait_for_steps(inputs: &Inputs) {
     let has_steps = || inputs.positional_and_scores().into_iter().any(holds_whole_scores);
     if has_steps() {
@@ -181,13 +181,13 @@ fn wait_for_steps(inputs: &Inputs) {
     }
     say!("waiting for the first step of the training (.npy or .npz)");
     while !has_steps() {
-        thread::sleep(STEP_PERIOD);
+        thread::sleep(CHECK_PERIOD);
     }
 }
 
-/// Puts the flags into the view of a session, keeping the rest of it if it fits. With `--watch` of a training, the
-/// newest step is shown.
-fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
+/// Sets the view of a session to the model, ground truth and direction of the options. What no option names stays as in
+/// the session if it goes with them. With `--watch` of a training, the default model is the newest step.
+fn set_view(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
     let newest = study.steps.last().filter(|_| args.watch);
     let newest = newest.map(|step| study.models[step.model].name.as_str());
     let model = args.model.as_deref().or(newest);
@@ -195,19 +195,19 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     if model.is_none() && truth.is_none() && direction.is_none() {
         return Ok(());
     }
-    let kept = |key: &str| view.get(key).and_then(Value::as_str);
-    let has = |name: &str, direction: Direction| {
+    let in_session = |key: &str| view.get(key).and_then(Value::as_str);
+    let has_lists = |name: &str, direction: Direction| {
         let truth = study.truth(name);
         truth.is_some_and(|truth| truth.relevance[direction].is_some())
     };
-    let known = |name: &&str| match direction {
-        Some(direction) => has(name, direction),
+    let is_usable = |name: &&str| match direction {
+        Some(direction) => has_lists(name, direction),
         None => study.truth(name).is_some(),
     };
-    let truth = truth.or_else(|| kept("truth").filter(known));
-    let kept = Direction::BOTH.into_iter().find(|one| kept("direction") == Some(one.key()));
-    let fits = |one: &Direction| truth.is_none_or(|truth| has(truth, *one));
-    let direction = direction.or_else(|| kept.filter(fits));
+    let truth = truth.or_else(|| in_session("truth").filter(is_usable));
+    let former = Direction::BOTH.into_iter().find(|one| in_session("direction") == Some(one.key()));
+    let fits = |one: &Direction| truth.is_none_or(|truth| has_lists(truth, *one));
+    let direction = direction.or_else(|| former.filter(fits));
     let chosen = View::choose(study, model, truth, direction)?;
     let truth = study.truths[chosen.truth].name.clone();
     view.insert("truth".into(), truth.into());
@@ -216,7 +216,7 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     Ok(())
 }
 
-/// The pool, and judgments of all other annotators; `None` if no pool is judged.
+/// The pool of `--annotate` and the judgments of its other annotators; `None` without `--annotate`.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -227,7 +227,7 @@ fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Optio
     let source = Source::open(path)?;
     let pool = pool::read(&source)?;
     pool.require_in(&study.gallery, source.display())?;
-    let asked = (annotator, pool.head.overlap);
-    let others = Others::read(path, &args.others, asked, &study.gallery)?;
+    let judging = (annotator, pool.head.overlap);
+    let others = OtherAnnotators::read(path, &args.others, judging, &study.gallery)?;
     Ok(Some(PoolToJudge { pool, others, file: Some(path.clone()) }))
 }

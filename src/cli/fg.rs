@@ -1,4 +1,4 @@
-//! `itm-explore fg`: refined captions, enlarged pools, and hard negatives.
+//! `itm-explore fg`: fine-grained retrieval, with refined captions, enlarged pools and hard negatives.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use clap::Args;
 use crate::analysis::fine_grained;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::cli::InputArgs;
-use crate::cli::correlate::{check_once, free_name};
+use crate::cli::correlate::{free_name, require_distinct};
 use crate::cli::format::FormatArgs;
 use crate::cli::progress::counted;
-use crate::cli::values::{DirectionArgs, of_model};
+use crate::cli::values::{DirectionArgs, model_assignment};
 use crate::data::index::TruthIx;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -49,7 +49,7 @@ pub(in crate::cli) struct PoolsArgs {
     /// Pair a model with its variant on other captions; repeatable
     ///
     /// [default: the n-th with the n-th]
-    #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = of_model)]
+    #[arg(long, value_name = "ORIGINAL=MODEL", value_parser = model_assignment)]
     pair: Vec<(String, String)>,
     #[command(flatten)]
     format: FormatArgs,
@@ -61,21 +61,23 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
-    let usual = original.or_else(|| study.richest()).unwrap_or_default();
-    let truth = args.truth.as_ref().map_or(Ok(usual), |name| study.truth_place(name))?;
-    let (variants, pools) = (fine_grained::variants(&study, &args.pair)?, pools(args, &study)?);
-    let settings = counted(|token| fine_grained::count(&study, &variants, (truth, &pools), token))?;
-    let found = FineGrained {
+    let default = original.or_else(|| study.richest()).unwrap_or_default();
+    let truth = args.truth.as_ref().map_or(Ok(default), |name| study.truth_place(name))?;
+    let (variants, pools) =
+        (fine_grained::match_variants(&study, &args.pair)?, pools(args, &study)?);
+    let settings =
+        counted(|token| fine_grained::evaluate(&study, &variants, (truth, &pools), token))?;
+    let fine_grained = FineGrained {
         study: &study,
         settings: &settings,
-        changes: &fine_grained::changes(&study, &settings),
+        changes: &fine_grained::test_changes(&study, &settings),
         truth: &study.truths[truth].name,
         directions: &args.direction.list(),
     };
-    Ok(args.format.print(|| found.report())?)
+    Ok(args.format.print(|| fine_grained.report())?)
 }
 
-/// The requested pools; else the smaller one of the usual two first.
+/// The pools that `--pool` names; without names the original pool, if the gallery has one, and the whole gallery.
 fn pools(args: &PoolsArgs, study: &Study) -> Result<Vec<Pool>> {
     if args.pool.is_empty() {
         let original = study.pool_named("original").ok();
@@ -105,27 +107,27 @@ pub(in crate::cli) struct PairsArgs {
 }
 
 fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
-    let models = read(&args.scores)?;
-    let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
-    let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
-    let told = RightWrong {
+    let models = read_models(&args.scores)?;
+    let model_accuracies = |model: &PairScores| right_wrong::accuracies(&model.pairs);
+    let accuracies: Vec<Vec<Accuracy>> = models.iter().map(model_accuracies).collect();
+    let right_wrong = RightWrong {
         models: &models,
         accuracies: &accuracies,
-        compared: &right_wrong::compared(&models),
+        compared: &right_wrong::test_models(&models),
         failures: args.failures,
     };
-    Ok(args.format.print(|| told.report())?)
+    Ok(args.format.print(|| right_wrong.report())?)
 }
 
-/// The models of all files, in the order of the first; repeated names are numbered.
-fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
-    check_once(files)?;
+/// The models of all files, with their pairs in the order of the first file. Repeated names are numbered.
+fn read_models(files: &[PathBuf]) -> Result<Vec<PairScores>> {
+    require_distinct(files)?;
     let mut models: Vec<PairScores> = Vec::new();
     for file in files {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let is_known = |name: &str| models.iter().any(|known| known.name == name);
+        let is_taken = |name: &str| models.iter().any(|known| known.name == name);
         let mut model = PairScores {
-            name: free_name(&shown(&stem), is_known),
+            name: free_name(&shown(&stem), is_taken),
             source: shown(&file.display().to_string()),
             pairs: text_pairs::read(&Source::open(file)?)?,
         };

@@ -14,9 +14,9 @@ use crate::cli::values::{Directions, above_zero, choices, directions};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
-use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
-use crate::report::items::{DirectionItems, Found, Items};
-use crate::report::matches::Answer;
+use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, QuerySearch};
+use crate::report::items::{DirectionItems, Items, ListedItems};
+use crate::report::matches::MatchReport;
 use crate::session::{Pick, QuerySample, Timestamp};
 use crate::study::{Study, View};
 use crate::truth::Truth;
@@ -26,7 +26,7 @@ use crate::truth::Truth;
     after_help = "Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
                   itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and words <= 12' --sort -rank --limit 20\n  \
                   itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv",
-    after_long_help = values()
+    after_long_help = value_help()
 )]
 pub(super) struct FindArgs {
     /// Condition, such as "r1 == 0 and words <= 12"
@@ -83,27 +83,27 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let mut study = super::with_texts_of(study, args.model.as_deref());
-    // Sampled queries may begin a session.
-    let begins = args.draw.is_asked() && args.marks.path().is_some_and(|path| !path.exists());
-    let marks = if begins { Marks::default() } else { args.marks.read(&study)? };
-    study.tell_not_relevant(&marks.judgments);
+    // A sample may start a session, which is then missing.
+    let is_new = args.draw.is_requested() && args.marks.path().is_some_and(|path| !path.exists());
+    let marks = if is_new { Marks::default() } else { args.marks.read(&study)? };
+    study.mark_not_relevant(&marks.judgments);
     if args.which == Which::Missed && study.phis.is_empty() {
         let found = "missed without a similarity of captions";
         let error = Error::new("--which", found).expected("--phi cider, or --phi NAME=FILE");
         return Err(error.into());
     }
     let views = args.views(&study, &marks)?.into_iter();
-    let answers = views.map(|view| args.answer(&study, view, &marks));
-    let answers: Vec<Answered> = answers.collect::<anyhow::Result<_>>()?;
-    let Some(first) = answers.first() else {
+    let results = views.map(|view| args.search(&study, view, &marks));
+    let results: Vec<SearchResult> = results.collect::<anyhow::Result<_>>()?;
+    let Some(first) = results.first() else {
         return Err(Error::new("--direction", "a ground truth without lists").into());
     };
     let condition = args.condition();
     let model = &*study.models[first.view.model].name;
-    let truth = &study.name_under(&study.truths[first.view.truth], &marks.judgments);
+    let truth = &study.judged_name(&study.truths[first.view.truth], &marks.judgments);
     let columns: Vec<&str> = first.columns.iter().map(|column| column.text.as_str()).collect();
     let share = if args.items {
-        let found = answers.iter().map(|answered| of_direction(args, &study, &marks, answered));
+        let directions = results.iter().map(|result| list_items(args, &study, &marks, result));
         let items = Items {
             study: &study,
             condition,
@@ -113,52 +113,53 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
             depth: args.k,
             columns,
             marks: args.marks.path().map(|_| &marks),
-            directions: found.collect::<Result<_>>()?,
+            directions: directions.collect::<Result<_>>()?,
         };
-        args.format.print(|| items.report().among(&study))?;
+        args.format.print(|| items.report().with_pool(&study))?;
         items.share()
     } else {
-        tell_unmarked(args, &study, first.view);
-        let answer = Answer {
+        warn_without_session(args, &study, first.view);
+        let answer = MatchReport {
             condition,
             model,
             truth,
             direction: first.view.direction,
             columns: &columns,
             found: &first.found,
-            drawn: first.drawn.as_ref(),
+            sample: first.sample.as_ref(),
         };
-        args.format.print(|| answer.report().among(&study))?;
+        args.format.print(|| answer.report().with_pool(&study))?;
         answer.share()
     };
     say!("{share}");
-    answers.iter().try_for_each(|answered| keep_sample(args, &study, answered))?;
+    results.iter().try_for_each(|result| report_sample(args, &study, result))?;
     Ok(())
 }
 
-/// Results in one direction.
-struct Answered {
+/// Queries that meet the condition in one direction.
+struct SearchResult {
     view: View,
     filter: Expression,
     columns: Vec<Column>,
     found: FilterMatches,
-    drawn: Option<QuerySample>,
+    /// How the queries were sampled, with `--pick`.
+    sample: Option<QuerySample>,
 }
 
 impl FindArgs {
     fn condition(&self) -> &str {
-        self.condition.as_deref().unwrap_or(filter::ALL)
+        self.condition.as_deref().unwrap_or(filter::ALL_COVERED)
     }
 
-    /// One view for each direction: the given one, or for items all of the ground truth.
+    /// The views to search: one, or with `--items --direction both` one for each direction of the ground truth.
     fn views(&self, study: &Study, marks: &Marks) -> Result<Vec<View>> {
         let directions = match self.direction {
             None => vec![None],
             Some(&[one]) => vec![Some(one)],
             Some(_) if self.items => {
                 let truth = self.view(study, marks, None)?.truth;
-                let has = |of: &Direction| study.truths[truth].relevance[*of].is_some();
-                Direction::BOTH.into_iter().filter(has).map(Some).collect()
+                let has_lists = |one: &Direction| study.truths[truth].relevance[*one].is_some();
+                Direction::BOTH.into_iter().filter(has_lists).map(Some).collect()
             }
             Some(_) => {
                 return Err(Error::new("--direction", "both, of queries")
@@ -169,62 +170,63 @@ impl FindArgs {
         directions.into_iter().map(|direction| self.view(study, marks, direction)).collect()
     }
 
-    /// Truth names may include judgments: these are applied to ranks.
+    /// The view of the options. `--truth` may name a ground truth with judgments, `TRUTH+mine`: its view is that of
+    /// `TRUTH`, and the judgments in `marks` change the ranks.
     fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
-        let is_named = |truth: &&Truth| {
-            let name = study.name_under(truth, &marks.judgments);
+        let is_requested = |truth: &&Truth| {
+            let name = study.judged_name(truth, &marks.judgments);
             self.truth.as_deref() == Some(name.as_str())
         };
-        let changed = study.truths.iter().find(is_named).map(|truth| truth.name.as_str());
+        let changed = study.truths.iter().find(is_requested).map(|truth| truth.name.as_str());
         let (model, truth) = (self.model.as_deref(), self.truth.as_deref());
         View::choose(study, model, changed.or(truth), direction)
     }
 
-    /// Searches a direction's queries.
-    fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
+    /// Finds and sorts the queries of a view that meet the condition, and with `--pick` samples them.
+    fn search(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<SearchResult> {
         let filter = Expression::condition(self.condition(), study, view);
         let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
         let key = self.sort.as_ref().map(|text| Expression::number(text, study, view)).transpose();
         let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
-        let columns = self.columns.iter().flat_map(|all| parts(all));
+        let columns = self.columns.iter().flat_map(|list| split_expressions(list));
         let columns = columns.map(|text| Column::parse(text, study, view));
         let columns = columns.collect::<std::result::Result<Vec<_>, _>>();
         let columns = columns.map_err(|mistake| anyhow::anyhow!("--columns, {mistake}"))?;
-        let named = [self.condition.as_deref(), self.sort.as_deref()];
-        let columns = Column::each_once((named, self.items), columns, (study, view));
-        // With items only queries that have any count: all are searched.
+        let expressions = [self.condition.as_deref(), self.sort.as_deref()];
+        let columns = Column::collect((expressions, self.items), columns, (study, view));
+        // With `--items` the limit counts only queries that have such items: all are searched.
         let limit = self.limit.filter(|_| !self.items).unwrap_or(usize::MAX);
-        let question = Question {
+        let search = QuerySearch {
             filter: &filter,
             key: key.as_ref(),
             columns: &columns,
-            limit: if self.draw.is_asked() { usize::MAX } else { limit },
+            limit: if self.draw.is_requested() { usize::MAX } else { limit },
             marks,
         };
-        let mut found = counting(|token| filter::find(study, view, question, token))?;
-        let sorted = (&mut found, self.sort.is_some());
-        let drawn = self.draw.draw((study, marks), view, self.condition(), sorted)?;
+        let mut found = counting(|token| filter::find(study, view, search, token))?;
+        let matches = (&mut found, self.sort.is_some());
+        let sample = self.draw.draw((study, marks), view, self.condition(), matches)?;
         found.queries.truncate(limit);
-        Ok(Answered { view, filter, columns, found, drawn })
+        Ok(SearchResult { view, filter, columns, found, sample })
     }
 }
 
-/// Warns if a condition needs a person's marks, but no session is given.
-fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
+/// Warns if the condition has a value that only a session gives, such as a tag, but no session is given.
+fn warn_without_session(args: &FindArgs, study: &Study, view: View) {
     let condition = args.condition.as_deref().unwrap_or_default();
-    let of_person = Column::of_person(condition, study, view);
-    if let Some(value) = of_person.filter(|_| args.marks.path().is_none()) {
+    let needs_session = Column::find_mark_value(condition, study, view);
+    if let Some(value) = needs_session.filter(|_| args.marks.path().is_none()) {
         say!("warning: --where: without --session no query has {value}");
     }
 }
 
-/// Reports how queries were sampled, and adds them to the picks of a given session.
-fn keep_sample(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
-    let (direction, filter) = (answered.view.direction, &answered.filter);
-    let Some(drawn) = &answered.drawn else {
+/// Prints how queries were sampled, if they were, and adds them to the picks of the session, if one is given.
+fn report_sample(args: &FindArgs, study: &Study, result: &SearchResult) -> Result<()> {
+    let (direction, filter) = (result.view.direction, &result.filter);
+    let Some(sample) = &result.sample else {
         return Ok(());
     };
-    say!("{}", drawn.sentence(direction));
+    say!("{}", sample.sentence(direction));
     let Some(path) = args.marks.path() else {
         return Ok(());
     };
@@ -232,25 +234,25 @@ fn keep_sample(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()
     let models = filter.models().into_iter().map(|model| study.models[model].name.clone());
     let models: Vec<String> = models.collect();
     let queries = study.gallery.queries(direction);
-    let pick = |one: &MatchedQuery| Pick {
-        query: queries[one.query as usize].clone(),
+    let pick = |matched: &MatchedQuery| Pick {
+        query: queries[matched.query as usize].clone(),
         direction,
         models: models.clone(),
-        truth: drawn.truth.clone(),
+        truth: sample.truth.clone(),
         depth: DEPTH,
         note: String::new(),
-        pool: drawn.pool.clone(),
+        pool: sample.pool.clone(),
         at: Timestamp::now(),
         by: by.clone(),
-        sampled: Some(drawn.clone()),
+        sampled: Some(sample.clone()),
         group: None,
         other: serde_json::Map::new(),
     };
-    add_picks(path, answered.found.queries.iter().map(pick))
+    add_picks(path, result.found.queries.iter().map(pick))
 }
 
-/// The expressions between commas outside of brackets and quotes.
-fn parts(text: &str) -> Vec<&str> {
+/// Splits a list of expressions at commas outside of brackets and quotes.
+fn split_expressions(text: &str) -> Vec<&str> {
     let (mut depth, mut quote) = (0_usize, None);
     let is_comma = move |c: char| {
         match (quote, c) {
@@ -266,8 +268,8 @@ fn parts(text: &str) -> Vec<&str> {
     text.split(is_comma).collect()
 }
 
-/// Names for conditions.
-fn values() -> String {
+/// Help text: every value that conditions can use, and how to write it.
+fn value_help() -> String {
     let mut help = "Values of a query:\n".to_owned();
     for (value, doc) in filter::values() {
         // Writing to a string cannot fail.
@@ -280,38 +282,39 @@ fn values() -> String {
     help
 }
 
-fn of_direction<'a>(
+/// The items of `--items` for the queries of a result.
+fn list_items<'a>(
     args: &FindArgs,
     study: &Study,
     marks: &Marks,
-    answered: &'a Answered,
+    result: &'a SearchResult,
 ) -> Result<DirectionItems<'a>> {
-    let view = answered.view;
-    let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
-    let asked = first_items::ItemsRequest {
+    let view = result.view;
+    let queries: Vec<u32> = result.found.queries.iter().map(|matched| matched.query).collect();
+    let request = first_items::ItemsRequest {
         queries: &queries,
         depth: args.k as usize,
         which: args.which,
         judgments: &marks.judgments,
     };
-    let retrieved = counted(|token| first_items::retrieved(study, view, asked.depth, token))?;
-    let items = first_items::first_items(study, view, asked, &retrieved);
+    let retrieved = counted(|token| first_items::retrieve(study, view, request.depth, token))?;
+    let items = first_items::first_items(study, view, request, &retrieved);
     Ok(DirectionItems {
         direction: view.direction,
-        found: &answered.found,
-        drawn: answered.drawn.as_ref(),
-        items: Found::first(items, args.limit),
+        found: &result.found,
+        sample: result.sample.as_ref(),
+        items: ListedItems::new(items, args.limit),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parts;
+    use super::split_expressions;
 
     #[test]
     fn commas_in_brackets_and_quotes_part_nothing() {
         let text = "extra_in_top(a, 5),`b,c`.r1, rank == 3";
-        assert_eq!(parts(text), ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
-        assert_eq!(parts("r1"), ["r1"]);
+        assert_eq!(split_expressions(text), ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
+        assert_eq!(split_expressions("r1"), ["r1"]);
     }
 }

@@ -1,4 +1,4 @@
-//! `--format`: how a report is printed.
+//! `--format`: prints reports in the requested format.
 
 use std::io::{IsTerminal, stdout};
 
@@ -17,28 +17,28 @@ pub(super) struct FormatArgs {
     format: String,
 }
 
-/// The key of every text format.
+/// The keys of all report formats.
 fn keys() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.key)
 }
 
 impl FormatArgs {
-    /// Whether tables are printed for a terminal.
+    /// Whether the format is the tables for a terminal.
     pub(super) fn is_table(&self) -> bool {
         self.format == FORMATS[0].key
     }
 
-    /// Whether data is written, not tables for people.
+    /// Whether the format is for programs: JSON, JSON Lines or CSV.
     pub(super) fn is_data(&self) -> bool {
         ["json", "jsonl", "csv"].contains(&self.format.as_str())
     }
 
-    /// Whether the report is written in every text format, for a calling program.
-    pub(super) fn is_for_program(&self) -> bool {
+    /// Whether a calling program requested JSON, which also gets every other text format.
+    pub(super) fn is_for_caller(&self) -> bool {
         self.format == "json" && library::is_capturing()
     }
 
-    /// Writes a report to standard output. A calling program that requests JSON gets all other text formats too.
+    /// Writes a report to standard output; for a calling program as [`FormatArgs::is_for_caller`] says.
     ///
     /// # Errors
     /// Errors of standard output; an input file that changed meanwhile.
@@ -46,11 +46,11 @@ impl FormatArgs {
         let key = self.format.as_str();
         let is_bold = screen().is_bold;
         let bytes = |format: &Format| {
-            let written = format.bytes(Report { is_bold, ..report() });
-            written.map_err(|error| Error::new("--format", error))
+            let bytes = format.bytes(Report { is_bold, ..report() });
+            bytes.map_err(|error| Error::new("--format", error))
         };
-        if self.is_for_program() {
-            for other in FORMATS.iter().filter(|other| other.key != key) {
+        if self.is_for_caller() {
+            for other in FORMATS.iter().filter(|format| format.key != key) {
                 let bytes = bytes(other)?;
                 library::capture(|answer| answer.formats.push((other.key, bytes)));
             }
@@ -60,7 +60,7 @@ impl FormatArgs {
     }
 }
 
-/// The terminal; 100 columns without one. Bold text and colours unless `NO_COLOR` is set and not empty.
+/// Width of the terminal, 100 columns without one, and whether to print bold text: not under `NO_COLOR`.
 pub(super) fn screen() -> Screen {
     let is_terminal = stdout().is_terminal() && !library::is_capturing();
     // Without a terminal, `terminal::size` would start other programs to ask for it.

@@ -1,4 +1,4 @@
-//! Options that name the inputs of a study, for every command that reads one.
+//! Options for the inputs of a study, of every command that reads one.
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::study::{Inputs, Study};
 
-/// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
+/// Input options of a subcommand. They are its last field, so that its own options come first in the help.
 #[derive(Debug, Clone, Args)]
 pub(super) struct InputArgs {
     #[command(flatten)]
@@ -21,41 +21,44 @@ pub(super) struct InputArgs {
 }
 
 impl InputArgs {
+    /// The inputs of a study; the demo if there are no files. `texts`: whether the command needs the caption texts.
     pub(super) fn inputs(&self, texts: bool) -> Inputs {
         let given = self.given.clone();
         Inputs {
             demo: given.demo || (given.files.is_empty() && given.scores.is_empty()),
             captions_first: (self.captions_first || self.images_first)
                 .then_some(self.captions_first),
-            texts: texts || given.phis.need_texts() || given.entities.is_some(),
+            texts: texts || given.phis.needs_texts() || given.entities.is_some(),
             ..given
         }
     }
 
-    /// Inputs of commands that browse rankings: no ground truth is required.
-    pub(super) fn browsed(&self) -> Inputs {
+    /// Inputs of commands that browse rankings, with caption texts: no ground truth is required.
+    pub(super) fn browsing(&self) -> Inputs {
         let inputs = self.inputs(true);
         Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
     }
 
-    /// The study of the arguments; reports warnings on its files.
+    /// Opens the study of these options and prints warnings. `texts`: as in [`InputArgs::inputs`].
     pub(super) fn open(&self, texts: bool) -> Result<Study> {
-        Self::open_with(&self.inputs(texts))
+        Self::open_inputs(&self.inputs(texts))
     }
 
-    pub(super) fn open_with(inputs: &Inputs) -> Result<Study> {
+    /// Opens a study with its ground truths from caption similarities, and prints warnings.
+    pub(super) fn open_inputs(inputs: &Inputs) -> Result<Study> {
         let study = Self::read(inputs)?;
         Self::warn(&study);
         Ok(study)
     }
 
-    /// Without ground truths of similarities.
-    pub(super) fn open_alone(inputs: &Inputs) -> Result<Study> {
+    /// Like [`InputArgs::open_inputs`], without ground truths from caption similarities.
+    pub(super) fn open_without_similar(inputs: &Inputs) -> Result<Study> {
         let study = progress::waiting("reading", || crate::study::open(inputs))?;
         Self::warn(&study);
         Ok(study)
     }
 
+    /// Opens a study with its ground truths from caption similarities, without printing warnings.
     pub(super) fn read(inputs: &Inputs) -> Result<Study> {
         progress::waiting("reading", || {
             let mut study = crate::study::open(inputs)?;
@@ -64,14 +67,14 @@ impl InputArgs {
         })
     }
 
-    /// Warns on stderr of misleading numbers; problems that make them meaningless come last, just above the result.
-    /// `doctor` prints how inputs were read.
+    /// Prints warnings about inputs that make numbers misleading, and last, just above the result, problems that make
+    /// them meaningless. Only `doctor` prints how inputs were read.
     pub(super) fn warn(study: &Study) {
-        let warnings = study.notes.iter().filter(|note| note.is_to_be_heeded());
+        let warnings = study.notes.iter().filter(|note| note.is_needed_for_metrics());
         say::warn(warnings.map(|note| &note.text));
         let problems = crate::doctor::examine_quickly(study);
-        for alike in problems.chunk_by(|one, other| one.check == other.check) {
-            say::warn_of_first(alike);
+        for of_check in problems.chunk_by(|one, next| one.check == next.check) {
+            say::warn_alike(of_check);
         }
     }
 }

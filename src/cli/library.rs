@@ -1,4 +1,4 @@
-//! The command line without a terminal: for programs that call this library, such as the Python module.
+//! The command line as a library: for programs that call it without a terminal, such as the Python module.
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,65 +8,70 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::command_line;
-use crate::data::memory::{Held, Named};
+use crate::data::memory::{MemoryInput, RegisteredInputs};
 use crate::data::parallel;
 
-/// Output of a subcommand.
+/// Captured output of a subcommand.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// To standard output.
+    /// Bytes written to standard output.
     pub out: Vec<u8>,
-    /// The output in other formats, by key: every text format of a report in JSON, the PNG of a figure.
+    /// The output in further formats, by key: a report in JSON also in every other text format, a figure also as PNG.
     pub formats: Vec<(&'static str, Vec<u8>)>,
-    /// To standard error, line by line: notes on inputs, warnings.
+    /// Messages written to standard error, such as warnings.
     pub messages: Vec<String>,
-    /// The exit code.
+    /// Exit code of the subcommand.
     pub code: u8,
 }
 
-/// Why there is no answer, in words for the user.
+/// Why there is no answer, with a message for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The arguments are wrong.
     Usage(String),
     /// An input is missing or wrong.
     Input(String),
-    /// A bug of this library.
+    /// A bug of this library, or a process in which it cannot run.
     Defect(String),
 }
 
-/// Output captured for a calling program.
+/// Output of the running call; `None` between calls.
 static CAPTURED: Mutex<Option<Answer>> = Mutex::new(None);
-/// One call at a time: names of inputs in memory, and captured output, belong to one.
+/// Held by the running call: inputs in memory and captured output belong to one call at a time.
 static CALL: Mutex<()> = Mutex::new(());
-/// The process of the call that holds [`CALL`]; 0 without one.
+/// Id of the process in which the running call holds [`CALL`]; 0 between calls.
 static CALLER: AtomicU32 = AtomicU32::new(0);
 
-/// The whole command line: arguments of the Python module.
+/// The whole clap command line, from which the Python module derives its functions.
 pub fn command() -> clap::Command {
     command_line::command()
 }
 
+/// Locks [`CAPTURED`].
 fn captured() -> MutexGuard<'static, Option<Answer>> {
     CAPTURED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether output is captured.
+/// Whether output is captured for a calling program instead of being printed.
 pub(super) fn is_capturing() -> bool {
     captured().is_some()
 }
 
-/// Calls `hand_over` with captured output; false without.
-pub(super) fn capture(hand_over: impl FnOnce(&mut Answer)) -> bool {
-    captured().as_mut().map(hand_over).is_some()
+/// Calls `add` with the captured output; returns false if output is not captured.
+pub(super) fn capture(add: impl FnOnce(&mut Answer)) -> bool {
+    captured().as_mut().map(add).is_some()
 }
 
-/// Holds [`CALL`], and captures output, until it is dropped.
-struct Calling {
-    _call: MutexGuard<'static, ()>,
+/// A running call: holds [`CALL`] and captures output until it is dropped.
+struct Call {
+    _guard: MutexGuard<'static, ()>,
 }
 
-impl Calling {
+impl Call {
+    /// Waits for other calls of this process.
+    ///
+    /// # Errors
+    /// This process was forked during a call, whose lock nobody will release.
     fn new() -> Result<Self, Failure> {
         if ![0, process::id()].contains(&CALLER.load(Relaxed)) {
             return Err(Failure::Defect(
@@ -75,61 +80,62 @@ impl Calling {
                     .into(),
             ));
         }
-        let call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         CALLER.store(process::id(), Relaxed);
         *captured() = Some(Answer::default());
-        Ok(Calling { _call: call })
+        Ok(Call { _guard: guard })
     }
 }
 
-impl Drop for Calling {
+impl Drop for Call {
     fn drop(&mut self) {
         *captured() = None;
         CALLER.store(0, Relaxed);
     }
 }
 
-/// Starts a subcommand, after the program's name; its output comes through the channel. Paths may name inputs in
-/// memory.
+/// Starts a subcommand on a thread of its own and returns a channel that receives its output once. `args` start
+/// with the program's name and may refer to `inputs` by path.
 ///
-/// Each call has threads of its own: a forked process has none of the threads of its parent, and would wait for them.
-pub fn start(arguments: Vec<OsString>, inputs: Vec<Held>) -> Receiver<Result<Answer, Failure>> {
-    let (done, answered) = channel();
-    let failed = done.clone();
-    // After Ctrl-C nobody is waiting.
-    let work = move || drop(done.send(answer(&arguments, inputs)));
+/// Each call starts its own worker threads: a forked process has none of its parent's, and would wait for them forever.
+pub fn start(args: Vec<OsString>, inputs: Vec<MemoryInput>) -> Receiver<Result<Answer, Failure>> {
+    let (sender, receiver) = channel();
+    let error_sender = sender.clone();
+    // Sending fails if the caller no longer waits, as after Ctrl-C.
+    let work = move || drop(sender.send(run(&args, inputs)));
     if let Err(error) = parallel::on_own_threads(work) {
-        let _ = failed.send(Err(Failure::Defect(error)));
+        let _ = error_sender.send(Err(Failure::Defect(error)));
     }
-    answered
+    receiver
 }
 
-fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> {
-    let _calling = Calling::new()?;
-    let cli = command_line::read(arguments.iter().cloned());
-    let cli = cli.map_err(|error| Failure::Usage(mistake(&error)))?;
+/// Runs a subcommand and returns its captured output.
+fn run(args: &[OsString], inputs: Vec<MemoryInput>) -> Result<Answer, Failure> {
+    let _call = Call::new()?;
+    let cli = command_line::read(args.iter().cloned());
+    let cli = cli.map_err(|error| Failure::Usage(usage_message(&error)))?;
     if cli.command.is_none() {
         return Err(Failure::Usage("the explorer needs a terminal".into()));
     }
-    let _named = Named::new(inputs);
-    let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
-    let done = done.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
-    let code = done.map_err(|error| Failure::Input(error.to_string()))?;
+    let _named = RegisteredInputs::new(inputs);
+    let outcome = catch_unwind(AssertUnwindSafe(|| cli.run()));
+    let outcome = outcome.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
+    let code = outcome.map_err(|error| Failure::Input(error.to_string()))?;
     Ok(Answer { code, ..captured().take().unwrap_or_default() })
 }
 
-/// The message of a usage error without the lines for a shell.
-fn mistake(error: &clap::Error) -> String {
-    let words = error.to_string();
-    let end = words.find("\n\nUsage").or(words.find("\n\nFor more")).unwrap_or(words.len());
-    words[..end].trim_start_matches("error: ").replace("<FILES>...", "sims, or demo=True")
+/// The message of a usage error for Python: without the lines on usage, and with arguments instead of `<FILES>`.
+fn usage_message(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let end = text.find("\n\nUsage").or(text.find("\n\nFor more")).unwrap_or(text.len());
+    text[..end].trim_start_matches("error: ").replace("<FILES>...", "sims, or demo=True")
 }
 
-/// A panic's message.
+/// The message of a panic.
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let words = panic.downcast_ref::<String>().cloned();
-    let fixed = || panic.downcast_ref::<&str>().map(ToString::to_string);
-    words.or_else(fixed).unwrap_or_else(|| "unknown".into())
+    let formatted = panic.downcast_ref::<String>().cloned();
+    let literal = || panic.downcast_ref::<&str>().map(ToString::to_string);
+    formatted.or_else(literal).unwrap_or_else(|| "unknown".into())
 }
 
 #[cfg(test)]
@@ -138,17 +144,17 @@ mod tests {
 
     use super::*;
 
-    fn matrix() -> Held {
+    fn matrix() -> MemoryInput {
         // Two images, one caption each: the second pair is found, the first is not.
         let cells: [f32; 4] = [0.1, 0.9, 0.2, 0.8];
-        Held {
+        MemoryInput {
             path: "in-memory/ours".into(),
             bytes: Arc::new(cells.map(f32::to_le_bytes).concat()),
             header: Some("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}".into()),
         }
     }
 
-    fn run(line: &str) -> Result<Answer, Failure> {
+    fn call(line: &str) -> Result<Answer, Failure> {
         let arguments = line.split(' ').map(OsString::from);
         start(arguments.collect(), vec![matrix()]).recv().unwrap()
     }
@@ -162,7 +168,7 @@ mod tests {
     #[test]
     fn what_is_written_is_given_back() {
         let line = "itm-explore eval in-memory/ours --captions-per-image 1 --images-first --metrics r1 --format json";
-        let answer = run(line).unwrap();
+        let answer = call(line).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&answer.out).unwrap();
         assert!(json.to_string().contains("\"ours\""), "{json}");
         let keys: Vec<&str> = answer.formats.iter().map(|(key, _)| *key).collect();
@@ -178,7 +184,7 @@ mod tests {
             ("itm-explore in-memory/ours", true, "terminal"),
             ("itm-explore eval in-memory/theirs", false, "in-memory/theirs"),
         ] {
-            match run(line).unwrap_err() {
+            match call(line).unwrap_err() {
                 Failure::Usage(said) if is_usage => assert!(said.contains(words), "{said}"),
                 Failure::Input(said) if !is_usage => assert!(said.contains(words), "{said}"),
                 other => panic!("{line}: {other:?}"),

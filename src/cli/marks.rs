@@ -1,4 +1,4 @@
-//! A person's marks of a study, from a session file.
+//! A person's marks from a session file: judgments, picks and tags.
 
 use std::path::{Path, PathBuf};
 
@@ -26,71 +26,72 @@ impl MarksArgs {
         self.session.as_deref()
     }
 
-    /// Annotator of judgments and picks.
+    /// The annotator who signs new picks in the session at `path`, which may be missing.
     pub fn annotator(&self, path: &Path) -> Result<String> {
         let annotator = super::config::annotator(self.annotator.as_deref())?;
         let session = if path.exists() { Session::read(path)?.0 } else { Session::default() };
         Ok(annotator.in_session(&session).to_owned())
     }
 
-    /// Adds the ground truths with judgments, `TRUTH+mine`; returns the names of the changed and of the added ones.
-    pub fn lay_over(&self, study: &mut Study) -> Result<Vec<[String; 2]>> {
+    /// Adds `TRUTH+mine` for every ground truth that judgments of the session change. Returns the names of each before
+    /// and after.
+    pub fn add_mine(&self, study: &mut Study) -> Result<Vec<[String; 2]>> {
         let marks = self.read(study)?;
         Ok(study.add_mine(&marks.judgments))
     }
 
-    /// The marks, as in the explorer.
+    /// The marks in the session; none without `--session`.
     pub fn read(&self, study: &Study) -> Result<Marks> {
         match &self.session {
-            Some(path) => read(path, self.annotator.as_deref(), study),
+            Some(path) => read_marks(path, self.annotator.as_deref(), study),
             None => Ok(Marks::default()),
         }
     }
 }
 
-/// An annotator's judgments in a session, and its picks.
+/// The judgments of an annotator in a session, and the picks and tags of the session.
 ///
 /// # Errors
-/// A session of another gallery; else as [`whose`].
-pub(super) fn read(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
-    let (session, doubts) = Session::read(path)?;
-    let by = &whose(annotator, path, &session)?;
+/// A session of another gallery; else as [`find_annotator`].
+pub(super) fn read_marks(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
+    let (session, warnings) = Session::read(path)?;
+    let by = &find_annotator(annotator, path, &session)?;
     let (judgments, notes) = session.judgments_in(&study.gallery, by);
-    let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
-    session.require_of(path, &study.gallery)?;
-    super::say::warn(doubts.iter().chain(&notes));
+    let picked =
+        PerDirection::from_fn(|direction| session.picked_queries(&study.gallery, direction));
+    session.require_gallery(path, &study.gallery)?;
+    super::say::warn(warnings.iter().chain(&notes));
     if judgments.is_empty() && picked.i2t.is_empty() && picked.t2i.is_empty() {
         super::say::warn([format!("{}: no judgments and no picks of {by}", path.display())]);
     }
     Ok(Marks { judgments, picked, tags: session.tags(&study.gallery) })
 }
 
-/// The annotator whose judgments are used, in a session at `path`: the one given by a flag, else its only one, else
-/// you.
+/// Name of the annotator whose judgments in the session at `path` count: the one of this name, else the only one of the
+/// session, else the annotator of the settings.
 ///
 /// # Errors
-/// A name without judgments, if others have any or it was requested.
-pub(super) fn whose(flag: Option<&str>, path: &Path, session: &Session) -> Result<String> {
+/// The annotator has no judgments in the session, but was requested, or others have some.
+pub(super) fn find_annotator(name: Option<&str>, path: &Path, session: &Session) -> Result<String> {
     let names = session.annotators();
-    if let (None, [only]) = (flag, &names[..]) {
+    if let (None, [only]) = (name, &names[..]) {
         return Ok((*only).to_owned());
     }
-    let by = super::config::annotator(flag)?.name;
-    if flag.is_some() || !names.is_empty() {
+    let by = super::config::annotator(name)?.name;
+    if name.is_some() || !names.is_empty() {
         session.require_annotator(path, &by)?;
     }
     Ok(by)
 }
 
-/// The named ground truths, each followed by its version with judgments: naming a ground truth and a session requests
-/// both.
-pub(super) fn with_changed(names: &[String], added: &[[String; 2]]) -> Vec<String> {
+/// The requested names of ground truths, each followed by the name of its version with judgments. `mine` has the names
+/// of each before and after judgments.
+pub(super) fn with_mine(names: &[String], mine: &[[String; 2]]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names {
         all.push(name.clone());
-        let changed = added.iter().filter(|[truth, _]| truth == name);
-        let unnamed = changed.filter(|[_, changed]| !names.contains(changed));
-        all.extend(unnamed.map(|[_, changed]| changed.clone()));
+        let changed = mine.iter().filter(|[truth, new]| truth == name && !names.contains(new));
+        all.extend(changed.map(|[_, new]| new.clone()));
     }
     all
 }

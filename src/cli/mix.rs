@@ -8,14 +8,14 @@ use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::values::choices;
-use crate::analysis::held_out::Chooser;
+use crate::analysis::held_out::AlphaTuner;
 use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::data::text::count;
 use crate::error::{Error, Result};
 use crate::evaluate::curve::{self, AlphaCurve, Point};
 use crate::rank::pass::CancelToken;
-use crate::report::curve::Mixed;
+use crate::report::curve::MixtureReport;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -52,37 +52,38 @@ pub(super) struct MixArgs {
 pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
     let alphas = curve::alphas(args.steps)?;
     let mut study = args.input.open(false)?;
-    let added = args.marks.lay_over(&mut study)?;
+    let mine = args.marks.add_mine(&mut study)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let [first, second] = named(args, &study)?;
+    let [first, second] = mixed_models(args, &study)?;
     let curve = AlphaCurve {
         study: &study,
         pair: &ModelPair::new(first, second)?,
         scaling: args.scaling,
         specs: curve::usual(),
-        truth: truth(args, &study, &added)?,
+        truth: truth(args, &study, &mine)?,
     };
-    let mut chooser = Chooser::new(&study, args.seed);
-    let points = computed(&curve, &alphas, &mut chooser)?;
-    let mixed =
-        Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
-    Ok(args.format.print(|| mixed.report().among(&study))?)
+    let mut tuner = AlphaTuner::new(&study, args.seed);
+    let points = curve_points(&curve, &alphas, &mut tuner)?;
+    let held_out = &tuner.held_out();
+    let mixed = MixtureReport { curve: &curve, points: &points, held_out, seed: args.seed };
+    Ok(args.format.print(|| mixed.report().with_pool(&study))?)
 }
 
-/// The ground truth that rates mixtures; with judgments, if these change it.
-fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> Result<TruthIx> {
-    let place = match &args.truth {
+/// The ground truth to evaluate mixtures under, with judgments if they change it. `mine` has the names of each ground
+/// truth before and after judgments.
+fn truth(args: &MixArgs, study: &Study, mine: &[[String; 2]]) -> Result<TruthIx> {
+    let index = match &args.truth {
         Some(name) => study.truth_place(name)?,
         None => study.richest().unwrap_or_default(),
     };
-    let name = &study.truths[place].name;
-    let changed = added.iter().find(|[truth, _]| truth == name);
-    changed.map_or(Ok(place), |[_, changed]| study.truth_place(changed))
+    let name = &study.truths[index].name;
+    let changed = mine.iter().find(|[before, _]| before == name);
+    changed.map_or(Ok(index), |[_, after]| study.truth_place(after))
 }
 
-/// The two models.
-fn named<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
+/// The two models that `--models` names, or the only two.
+fn mixed_models<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
     match (args.models.as_slice(), study.models.as_slice()) {
         ([], [first, second]) => Ok([first, second]),
         ([first, second], _) => Ok([study.require_model(first)?, study.require_model(second)?]),
@@ -95,17 +96,17 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> Result<[&'a Model; 2]> {
     }
 }
 
-/// All points, with one progress bar.
-fn computed(curve: &AlphaCurve, alphas: &[f64], chooser: &mut Chooser) -> Result<Vec<Point>> {
+/// Points of the curve at all alphas, computed with one progress bar; also passes each with its ranks to the tuner.
+fn curve_points(curve: &AlphaCurve, alphas: &[f64], tuner: &mut AlphaTuner) -> Result<Vec<Point>> {
     let (token, done) = (CancelToken::default(), AtomicUsize::new(0));
     let progress = || {
-        let whole = done.load(Ordering::Relaxed) as f64;
-        ((whole + token.progress()) / alphas.len() as f64).min(1.0)
+        let finished = done.load(Ordering::Relaxed) as f64;
+        ((finished + token.progress()) / alphas.len() as f64).min(1.0)
     };
     let mut points = Vec::with_capacity(alphas.len());
-    super::progress::named("counting ranks", progress, || {
+    super::progress::with_bar("counting ranks", progress, || {
         curve.run(alphas, &token, |point, ranks| {
-            chooser.add(point.alpha, ranks);
+            tuner.add(point.alpha, ranks);
             points.push(point);
             done.fetch_add(1, Ordering::Relaxed);
         })

@@ -1,22 +1,22 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
-/// Like `eprintln!`, which panics if standard error cannot be written.
+/// Like `eprintln!`, but ignores it if standard error cannot be written.
 macro_rules! say {
-    ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
+    ($($text:tt)*) => { $crate::cli::say::line(format_args!($($text)*)) };
 }
 
-/// Commands: a row each with description, arguments, and the function that runs it.
+/// Defines an enum of subcommands. Each row has the help, name and arguments of one, and the function that runs it.
 macro_rules! subcommands {
-    ($visibility:vis $of:ident: $($(#[$attribute:meta])* $name:ident($args:ty) => $run:path;)*) => {
+    ($visibility:vis $commands:ident: $($(#[$attribute:meta])* $name:ident($args:ty) => $run:path;)*) => {
         #[derive(Debug, clap::Subcommand)]
-        $visibility enum $of {
+        $visibility enum $commands {
             $($(#[$attribute])* $name($args),)*
         }
 
-        impl $of {
+        impl $commands {
             pub(in crate::cli) fn run(&self) -> anyhow::Result<$crate::cli::Code> {
                 match self {
-                    $($of::$name(args) => Ok($run(args)?.into()),)*
+                    $($commands::$name(args) => Ok($run(args)?.into()),)*
                 }
             }
         }
@@ -138,7 +138,7 @@ subcommands! {
     #[command(subcommand)]
     Semantic(semantic::SemanticCommand) => semantic::SemanticCommand::run;
     /// Print a shell's completion script
-    Completions(completions::CompletionsArgs) => completions::completions;
+    Completions(completions::CompletionsArgs) => completions::run;
 }
 
 /// Exit code of a command.
@@ -152,30 +152,30 @@ impl From<()> for Code {
 }
 
 impl Cli {
-    /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
+    /// Parses the command line. Prints usage errors, help and version, and exits.
     pub fn read() -> Self {
-        completions::answer();
-        command_line::read(std::env::args_os()).unwrap_or_else(|told| {
-            if told.use_stderr() {
-                say!("{}", told.to_string().trim_end());
-                std::process::exit(told.exit_code())
+        completions::answer_shell();
+        command_line::read(std::env::args_os()).unwrap_or_else(|message| {
+            if message.use_stderr() {
+                say!("{}", message.to_string().trim_end());
+                std::process::exit(message.exit_code())
             }
-            match told.print() {
+            match message.print() {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    report(&say::lost(&error));
+                    print_error(&say::stdout_error(&error));
                     std::process::exit(1)
                 }
-                _ => std::process::exit(told.exit_code()),
+                _ => std::process::exit(message.exit_code()),
             }
         })
     }
 
-    /// Carries out what was asked for; the value is the exit code.
+    /// Runs the subcommand, or the explorer without one, and returns the exit code.
     ///
     /// # Errors
-    /// Anything that went wrong, in words for the user.
+    /// Any failure of the command, as a message for the user.
     pub fn run(self) -> anyhow::Result<u8> {
-        // A call from a program has threads of its own.
+        // A program that calls the library has its own threads.
         if !library::is_capturing() {
             let threads = parallel::start();
             if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
@@ -184,17 +184,17 @@ impl Cli {
                 );
             }
         }
-        let done = self.done();
-        // A file that changed meanwhile explains any error.
-        done.map(|code| code.0).map_err(|error| say::unchanged().err().map_or(error, Into::into))
+        // An input file that changed meanwhile explains any error.
+        let cause = |error: anyhow::Error| say::require_unchanged().err().map_or(error, Into::into);
+        self.run_command().map(|code| code.0).map_err(cause)
     }
 
-    fn done(&self) -> anyhow::Result<Code> {
+    fn run_command(&self) -> anyhow::Result<Code> {
         let _run = Run::start(self.command.is_none());
         match &self.command {
             None => explore::run(&self.explore),
             Some(command) => {
-                // Files are written to their end, whoever listens.
+                // Commands that only write files complete them even if nobody reads their messages.
                 let only_writes = match command {
                     Command::Convert(_) => true,
                     Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
@@ -209,31 +209,30 @@ impl Cli {
     }
 }
 
-/// Says on standard error what went wrong, if that can be written.
-pub fn report(error: &impl Display) {
+/// Prints an error on standard error, if that can be written.
+pub fn print_error(error: &impl Display) {
     say!("error: {error}");
 }
 
-/// The study with the texts that a model was given, the first where none is named.
+/// The study with the caption texts that a model was given: the model of this name, or the first without a name.
 fn with_texts_of(study: Study, model: Option<&str>) -> Study {
-    // Who looks for the model itself tells that there is none.
+    // An unknown name is reported where the model itself is looked up.
     let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
-    let other = model.ok().and_then(|model| study.with_texts_of(model));
-    other.unwrap_or(study)
+    model.ok().and_then(|model| study.with_texts_of(model)).unwrap_or(study)
 }
 
-/// The models of these names; without names all.
-fn model_places(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
+/// Indices of the models with these names; without names of all models.
+fn model_indices(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
         return Ok(ModelIx::all(&study.models).collect());
     }
     names.iter().map(|name| study.model_place(name)).collect()
 }
 
-/// Quietly ends when the reader of standard output goes away, as other filters do.
+/// From now on, a closed pipe at standard output ends the program without a message, as in other Unix filters.
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
-    // The action of a signal is the calling program's own.
+    // In a program that calls the library, that program handles signals.
     if library::is_capturing() {
         return;
     }

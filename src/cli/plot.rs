@@ -12,7 +12,7 @@ use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
-use crate::figure::charts::{CHARTS, ChartRequest, Counts, StudyChart, ratings, slices, steps};
+use crate::figure::charts::{CHARTS, ChartRequest, RankCache, StudyChart, ratings, slices, steps};
 use crate::figure::{self, MIN_TEXT_POINTS, Options};
 use crate::study::{Inputs, Study};
 
@@ -52,15 +52,15 @@ pub(super) struct PlotArgs {
     #[arg(long, value_parser = choices(Scaling::ALL.map(|one| (one.key(), one))))]
     scaling: Option<Scaling>,
     #[command(flatten)]
-    look: LookArgs,
+    look: LayoutArgs,
     #[command(flatten)]
     input: InputArgs,
 }
 
-/// How a figure or a chart looks on paper.
+/// Options for the layout of a figure or chart on paper.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Layout")]
-pub(super) struct LookArgs {
+pub(super) struct LayoutArgs {
     /// Paper layout: one column (121 mm) or one of two (83.3 mm)
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub(super) columns: u32,
@@ -78,21 +78,22 @@ pub(super) struct LookArgs {
     font: Option<String>,
 }
 
-impl LookArgs {
-    /// The options, with the layout by direction.
+impl LayoutArgs {
+    /// The figure options, with defaults for the layout of `--columns`.
     pub(super) fn options(&self) -> Options {
-        let usual = Options::for_columns(self.columns);
+        let defaults = Options::for_columns(self.columns);
         Options {
-            width: self.width.unwrap_or(usual.width),
-            text: self.text_size.unwrap_or(usual.text),
+            width: self.width.unwrap_or(defaults.width),
+            text: self.text_size.unwrap_or(defaults.text),
             dpi: self.dpi,
             font: self.font.clone(),
-            least_text: self.text_size.unwrap_or(MIN_TEXT_POINTS),
-            ..usual
+            min_text: self.text_size.unwrap_or(MIN_TEXT_POINTS),
+            ..defaults
         }
     }
 }
 
+/// Parser of the keys of charts.
 fn kinds() -> PossibleValuesParser {
     let kind = |chart: &StudyChart| PossibleValue::new(chart.key).help(chart.title);
     PossibleValuesParser::new(CHARTS.iter().map(kind))
@@ -101,10 +102,11 @@ fn kinds() -> PossibleValuesParser {
 pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
     let options = args.look.options();
     options.check()?;
-    let kind = StudyChart::named(&args.kind).ok_or_else(|| Error::new("KIND", &args.kind))?;
-    require_taken(args, kind)?;
+    let kind = CHARTS.iter().find(|chart| chart.key == args.kind);
+    let kind = kind.ok_or_else(|| Error::new("KIND", &args.kind))?;
+    check_options(args, kind)?;
     let inputs = Inputs {
-        // Models that are no series yet are read as one if a chart needs it.
+        // A chart over steps reads models as a series even without `--series`.
         series: args.input.given.series || kind.key == steps::CHART.key,
         ..args.input.inputs([ratings::CHART.key, slices::CHART.key].contains(&kind.key))
     };
@@ -112,28 +114,28 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
         figure::format_of(file)?;
         check_free(file, inputs.force)?;
     }
-    let study = InputArgs::open_with(&inputs)?;
+    let study = InputArgs::open_inputs(&inputs)?;
     study.require_models_and_truths()?;
     let study = match &args.pool {
         Some(name) => study.in_pool(study.pool_named(name)?)?,
         None => study,
     };
-    let drawn = chart(&of_study(args, kind, &study)?, &options)?;
-    Ok(say::draw(&[drawn], args.output.as_deref(), inputs.force)?)
+    let drawing = chart(&make_chart(args, kind, &study)?, &options)?;
+    Ok(say::write_figure(&[drawing], args.output.as_deref(), inputs.force)?)
 }
 
-/// The chart of a study.
-fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> {
-    let counts = Counts::new(study);
+/// Makes the requested chart of the study.
+fn make_chart(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> {
+    let cache = RankCache::new(study);
     let mut request = ChartRequest {
         metrics: args.metrics.clone(),
         k: args.k,
         scaling: args.scaling.unwrap_or_default(),
-        ..ChartRequest::all(&counts)
+        ..ChartRequest::all(&cache)
     };
-    request.models = super::model_places(study, &args.model)?;
-    let places = args.truth.iter().map(|name| study.truth_place(name));
-    request.truths = places.collect::<Result<_>>()?;
+    request.models = super::model_indices(study, &args.model)?;
+    let truths = args.truth.iter().map(|name| study.truth_place(name));
+    request.truths = truths.collect::<Result<_>>()?;
     if let Some(directions) = args.direction {
         request.directions = directions.to_vec();
     }
@@ -141,33 +143,32 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
     super::progress::counted(|token| (kind.make)(&request, token))
 }
 
-/// Rejects options without an effect.
-fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
+/// Rejects options that have no effect on the chart, and more values than it shows.
+fn check_options(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
     let directions = args.direction.map_or(0, <[_]>::len);
-    // Numbers given, and maxima.
+    // Option, number of values given, and maximum number.
     let options = [
-        ("--model", args.model.len(), kind.takes.models),
-        ("--truth", args.truth.len(), kind.takes.truths),
-        ("--metrics", args.metrics.len(), kind.takes.metrics),
-        ("--direction", directions, kind.takes.directions),
-        ("--pool", usize::from(args.pool.is_some()), kind.takes.pools),
-        ("--k", usize::from(args.k.is_some()), kind.takes.depths),
-        ("--scaling", usize::from(args.scaling.is_some()), kind.takes.scalings),
+        ("--model", args.model.len(), kind.limits.models),
+        ("--truth", args.truth.len(), kind.limits.truths),
+        ("--metrics", args.metrics.len(), kind.limits.metrics),
+        ("--direction", directions, kind.limits.directions),
+        ("--pool", usize::from(args.pool.is_some()), kind.limits.pools),
+        ("--k", usize::from(args.k.is_some()), kind.limits.depths),
+        ("--scaling", usize::from(args.scaling.is_some()), kind.limits.scalings),
     ];
-    let Some((flag, given, most)) = options.into_iter().find(|(_, given, most)| given > most)
-    else {
+    let Some((flag, given, max)) = options.into_iter().find(|(_, given, max)| given > max) else {
         return Ok(());
     };
-    if most > 0 {
-        let found = format!("{} takes at most {most}, not {given}", kind.key);
+    if max > 0 {
+        let found = format!("{} takes at most {max}, not {given}", kind.key);
         return Err(Error::new(flag, found));
     }
-    let taken = options.into_iter().filter(|(.., most)| *most > 0);
-    let taken: Vec<&str> = taken.map(|(flag, ..)| flag).collect();
-    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(taken.join(", ")))
+    let accepted = options.into_iter().filter(|(.., max)| *max > 0);
+    let accepted: Vec<&str> = accepted.map(|(flag, ..)| flag).collect();
+    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(accepted.join(", ")))
 }
 
-/// The charts and what they show.
+/// Help text: every chart and what it shows.
 fn charts() -> String {
     let lines = CHARTS.iter().map(|chart| format!("\n  {:<16} {}", chart.key, chart.title));
     format!("Charts:{}", lines.collect::<String>())

@@ -10,48 +10,48 @@ use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Drawing};
 
-/// Writes to standard error, each line without control characters from names of files and options. Ignores errors:
+/// Writes lines to standard error, without the control characters that names of files may contain. Ignores errors:
 /// there is nobody to report them to.
-pub(super) fn line(line: impl Display) {
-    let line = line.to_string();
-    let line = line.split('\n').map(shown).collect::<Vec<String>>().join("\n");
-    if library::capture(|answer| answer.messages.push(line.clone())) {
+pub(super) fn line(message: impl Display) {
+    let message = message.to_string();
+    let message = message.split('\n').map(shown).collect::<Vec<String>>().join("\n");
+    if library::capture(|answer| answer.messages.push(message.clone())) {
         return;
     }
-    let _ = writeln!(stderr().lock(), "{line}");
+    let _ = writeln!(stderr().lock(), "{message}");
 }
 
-/// Checks that no input file of the results has changed.
+/// Checks that no input file has changed since it was opened.
 ///
 /// # Errors
-/// A file that has changed, by name.
-pub(super) fn unchanged() -> Result<()> {
-    mmap::changed().map_or(Ok(()), Err)
+/// Names a file that has changed.
+pub(super) fn require_unchanged() -> Result<()> {
+    mmap::change_error().map_or(Ok(()), Err)
 }
 
-/// Writes results to standard output, all of them now: errors at the end of the program would be lost silently.
+/// Writes results to standard output and flushes it: write errors at the end of the program would be lost silently.
 ///
 /// # Errors
-/// Errors of standard output; a file that changed meanwhile.
+/// Errors of standard output; an input file that changed meanwhile.
 pub(super) fn print(result: impl AsRef<[u8]>) -> Result<()> {
-    unchanged()?;
+    require_unchanged()?;
     if library::capture(|answer| answer.out.extend_from_slice(result.as_ref())) {
         return Ok(());
     }
     let mut out = stdout().lock();
-    let written = out.write_all(result.as_ref()).and_then(|()| out.flush());
-    written.map_err(|error| lost(&error))
+    let outcome = out.write_all(result.as_ref()).and_then(|()| out.flush());
+    outcome.map_err(|error| stdout_error(&error))
 }
 
-/// The error of results that could not be written.
-pub(super) fn lost(error: &io::Error) -> Error {
+/// The error if results cannot be written to standard output.
+pub(super) fn stdout_error(error: &io::Error) -> Error {
     Error::new("standard output", format!("cannot be written: {error}"))
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Writes pages to a file, or the first as SVG to standard output; a calling program gets that one as SVG and PNG
-/// either way. An existing file beside it stays unless it `replaces` that.
-pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Result<()> {
+/// Writes the pages of a figure to a file, or without one the first page as SVG to standard output. A calling program
+/// always gets the first page as SVG and PNG. An existing PDF beside a LaTeX file is overwritten only with `force`.
+pub(super) fn write_figure(pages: &[Drawing], file: Option<&Path>, force: bool) -> Result<()> {
     if library::is_capturing() {
         let png = figure::format_of(Path::new("figure.png"))?;
         let png = pages[0].write(png, "")?.bytes;
@@ -63,12 +63,12 @@ pub(super) fn draw(pages: &[Drawing], file: Option<&Path>, replaces: bool) -> Re
         print(svg.bytes)?;
     }
     if let Some(file) = file {
-        warn(figure::export(pages, file, replaces)?);
-        let count = match pages.len() {
+        warn(figure::export(pages, file, force)?);
+        let page_count = match pages.len() {
             1 => String::new(),
             count => format!(", {count} pages"),
         };
-        say!("wrote {}{count}", shown(&file.display().to_string()));
+        say!("wrote {}{page_count}", shown(&file.display().to_string()));
     }
     Ok(())
 }
@@ -78,18 +78,18 @@ pub(super) fn warn(warnings: impl IntoIterator<Item = impl Display>) {
     warnings.into_iter().for_each(|warning| line(format_args!("warning: {warning}")));
 }
 
-/// Prints the first of some similar warnings, and the number of others.
-pub(super) fn warn_of_first(warnings: &[impl Display]) {
+/// Prints the first [`MAX_ALIKE`] of similar warnings, and the number of others.
+pub(super) fn warn_alike(warnings: &[impl Display]) {
     warn(warnings.iter().take(MAX_ALIKE));
-    if let Some(more @ 1..) = warnings.len().checked_sub(MAX_ALIKE) {
-        line(format_args!("warning: {} more like these", grouped(more)));
+    if let Some(others @ 1..) = warnings.len().checked_sub(MAX_ALIKE) {
+        line(format_args!("warning: {} more like these", grouped(others)));
     }
 }
 
-/// Maximum similar warnings printed.
+/// Maximum number of similar warnings to print.
 const MAX_ALIKE: usize = 3;
 
-/// Reports written files.
+/// Prints that files were written, a line each.
 pub(super) fn wrote(files: impl IntoIterator<Item = impl AsRef<Path>>) {
     for file in files {
         line(format_args!("wrote {}", shown(&file.as_ref().display().to_string())));

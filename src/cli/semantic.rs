@@ -1,4 +1,4 @@
-//! `itm-explore semantic`: similarity of captions as a matrix, and recall by it.
+//! `itm-explore semantic`: CIDEr-D of captions as a score matrix, and semantic recall.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,7 +45,7 @@ pub(in crate::cli) struct CiderArgs {
 fn cider(args: &CiderArgs) -> anyhow::Result<()> {
     let inputs = args.input.inputs(true);
     check_free(&args.output, inputs.force)?;
-    // They apply to the written matrix, not to a phi.
+    // `--tokens` and `--drop-self` are for the written matrix, not for a phi of the study.
     let mut study = InputArgs::read(&Inputs {
         phis: Phis { tokens: None, drop_self: false, ..inputs.phis.clone() },
         ..inputs.clone()
@@ -59,7 +59,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<()> {
     crate::cli::progress::waiting("indexing captions", || phi.index());
     let precision = args.dtype;
     let (done, all) = (AtomicUsize::new(0), study.gallery.images.len());
-    crate::cli::progress::named(
+    crate::cli::progress::with_bar(
         "comparing captions",
         || done.load(Ordering::Relaxed) as f64 / all.max(1) as f64,
         || {

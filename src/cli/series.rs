@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::InputArgs;
-use super::eval::choice;
+use super::eval::metric_choice;
 use super::format::FormatArgs;
 use super::values::DirectionArgs;
 use crate::analysis::clusters::Clustering;
@@ -25,7 +25,7 @@ use crate::study::{Inputs, Study};
 )]
 pub(super) struct SeriesArgs {
     /// Metrics, such as R@1, r1 or a full key
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = charts::steps::USUAL.map(str::to_owned))]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = charts::steps::DEFAULT_METRICS.map(str::to_owned))]
     metrics: Vec<String>,
     /// Ground truths [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -42,21 +42,21 @@ pub(super) struct SeriesArgs {
 }
 
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<()> {
-    let study = InputArgs::open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
+    let study = InputArgs::open_inputs(&Inputs { series: true, ..args.input.inputs(false) })?;
     study.require_models_and_truths()?;
     study.require_steps()?;
     let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study);
-    let choices = series::choices(&courses, images.as_deref());
+    let choices = series::step_choices(&courses, images.as_deref());
     let series =
         Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
     Ok(args.format.print(|| series.report())?)
 }
 
-/// The metrics over the steps.
+/// Each metric at every step, by ground truth.
 fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
     let lines = plan::Request {
-        metrics: choice(&args.metrics),
+        metrics: metric_choice(&args.metrics),
         truths: args.truth.clone(),
         pools: vec![study.pool_named(&args.pool)?],
         ..plan::Request::default()

@@ -10,22 +10,22 @@ use super::appearance::{colours, image_mode};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::values::above_zero;
-use crate::analysis::nearest::{Nearest, To};
+use crate::analysis::nearest::{Nearest, NearestTo};
 use crate::cli::say;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::figure::query_named;
-use crate::image_file::{Limits, load, shrunk};
+use crate::figure::find_query;
+use crate::image_file::{ImageLimits, load, shrink_to_fit};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::nearest::NearestItems;
-use crate::report::top_results::{Entry, Shown};
+use crate::report::top_results::{Entry, TopResults};
 use crate::study::{Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::signs;
-use crate::tui::thumbnails::{ImageMode, Way};
+use crate::tui::thumbnails::{ImageMode, ProtocolType};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
@@ -72,27 +72,27 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
-    let mut study = InputArgs::open_with(&args.input.browsed())?;
+    let mut study = InputArgs::open_inputs(&args.input.browsing())?;
     let marks = args.marks.read(&study)?;
     study.add_mine(&marks.judgments);
-    if let Some(to) = &args.nearest {
-        let near = nearest(args, &study, to)?;
-        args.format.print(|| near.report())?;
+    if let Some(target) = &args.nearest {
+        let nearest = find_nearest(args, &study, target)?;
+        args.format.print(|| nearest.report())?;
         return Ok(());
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let name = args.query.as_deref().unwrap_or_default();
-    let (direction, query) = place_of(&study, name, args.direction)?;
+    let (direction, query) = locate_query(&study, name, args.direction)?;
     require_in_pool(args, &study, direction, query)?;
     let views = views(args, &study, direction)?;
     for view in &views {
-        ranking::check(&study.models[view.model], direction, &[query])?;
+        ranking::check_scores(&study.models[view.model], direction, &[query])?;
     }
     let rankings = views.into_iter().map(|view| {
         let model = &study.models[view.model];
         (view, Ranking::among(model, study.mask.as_deref(), direction, query))
     });
-    let shown = Shown {
+    let results = TopResults {
         study: &study,
         query,
         depth: args.k as usize,
@@ -100,20 +100,20 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
         sign: signs::standing,
         rankings: rankings.collect(),
     };
-    args.format.print(|| shown.report().among(&study))?;
+    args.format.print(|| results.report().with_pool(&study))?;
     if args.format.is_table() && stdout().is_terminal() && study.image_files.is_some() {
-        print_images(&shown, direction, image_mode(args.thumbnails, None)?)?;
+        print_images(&results, direction, image_mode(args.thumbnails, None)?)?;
     }
     Ok(())
 }
 
-/// The nearest items to that of an id or of a file name, or else to a text.
-fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
-    let found = place_of(study, name, args.direction).ok();
-    let view = views(args, study, found.map_or(Direction::T2i, |(side, _)| side))?[0];
-    let to = found.map_or(To::Text(name.to_owned()), |(side, at)| To::Item(side, at));
+/// The items nearest to the image or caption with this id or file name, else to `name` as a text.
+fn find_nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
+    let item = locate_query(study, name, args.direction).ok();
+    let view = views(args, study, item.map_or(Direction::T2i, |(side, _)| side))?[0];
+    let to = item.map_or(NearestTo::Text(name.to_owned()), |(side, at)| NearestTo::Item(side, at));
     let Nearest { by, items } = Nearest::new(study, view, &to, args.k as usize)?;
-    if items.is_empty() && found.is_none() {
+    if items.is_empty() && item.is_none() {
         let found =
             format!("no image or caption has the id {name}, and no caption shares a word with it");
         return Err(Error::new("--nearest", found).expected("an id of the gallery, or a text"));
@@ -123,8 +123,8 @@ fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
         side: to.side(),
         truth: study.truths[view.truth].name.clone(),
         to: match to {
-            To::Item(_, at) => entry(at),
-            To::Text(_) => Entry {
+            NearestTo::Item(_, at) => entry(at),
+            NearestTo::Text(_) => Entry {
                 id: String::new(),
                 name: name.to_owned(),
                 captions: vec![],
@@ -136,7 +136,7 @@ fn nearest(args: &ShowArgs, study: &Study, name: &str) -> Result<NearestItems> {
     })
 }
 
-/// The requested models, else the first, under the ground truth.
+/// A view of each model that `--model` names, else of the first model, under the ground truth of `--truth`.
 fn views(args: &ShowArgs, study: &Study, direction: Direction) -> Result<Vec<View>> {
     let choose =
         |model: Option<&str>| View::choose(study, model, args.truth.as_deref(), Some(direction));
@@ -146,23 +146,28 @@ fn views(args: &ShowArgs, study: &Study, direction: Direction) -> Result<Vec<Vie
     }
 }
 
-/// The query of an id or file name, in the requested direction, or in the one that has it.
-pub(super) fn place_of(
+/// The direction and index of the query with this id or image file name; without `direction`, captions are searched
+/// before images.
+///
+/// # Errors
+/// No such query.
+pub(super) fn locate_query(
     study: &Study,
     name: &str,
-    wanted: Option<Direction>,
+    direction: Option<Direction>,
 ) -> Result<(Direction, usize)> {
-    let both = wanted.map_or_else(|| vec![Direction::T2i, Direction::I2t], |one| vec![one]);
+    let searched = direction.map_or_else(|| vec![Direction::T2i, Direction::I2t], |one| vec![one]);
     let id = Id::parse(name);
-    let place = |&direction: &Direction| Ok((direction, query_named(study, direction, &id)?));
-    let of_file = || {
-        let place = study.gallery.file_names.iter().position(|file| file.raw() == name)?;
-        both.contains(&Direction::I2t).then_some((Direction::I2t, place))
+    let find_id = |&direction: &Direction| Ok((direction, find_query(study, direction, &id)?));
+    let find_file = || {
+        let image = study.gallery.file_names.iter().position(|file| file.raw() == name)?;
+        searched.contains(&Direction::I2t).then_some((Direction::I2t, image))
     };
-    let found = both.iter().find_map(|direction| place(direction).ok());
-    found.or_else(of_file).map_or_else(|| place(&both[0]), Ok)
+    let found = searched.iter().find_map(|direction| find_id(direction).ok());
+    found.or_else(find_file).map_or_else(|| find_id(&searched[0]), Ok)
 }
 
+/// Checks that a query has an item to rank in the pool of `--pool`.
 fn require_in_pool(
     args: &ShowArgs,
     study: &Study,
@@ -170,10 +175,10 @@ fn require_in_pool(
     query: usize,
 ) -> Result<()> {
     let mut items = 0..study.gallery.items(direction).len();
-    let competes = |mask: &Arc<CandidateMask>| {
+    let has_item = |mask: &Arc<CandidateMask>| {
         items.any(|item| mask.competes(direction, query.into(), item.into()))
     };
-    if study.mask.as_ref().is_none_or(competes) {
+    if study.mask.as_ref().is_none_or(has_item) {
         return Ok(());
     }
     let found =
@@ -181,63 +186,67 @@ fn require_in_pool(
     Err(Error::new("--query", found).expected("a query of the pool, or --pool all"))
 }
 
-/// Columns and rows of an image.
-const COLUMNS: u16 = 36;
-const ROWS: u16 = 13;
-/// Sufficient pixels for these.
-const PIXELS: (u32, u32) = (800, 600);
+/// Maximum width of an image, in columns of the terminal.
+const MAX_COLUMNS: u16 = 36;
+/// Maximum height of an image, in rows of the terminal.
+const MAX_ROWS: u16 = 13;
+/// Maximum width and height of an image in pixels, enough for these columns and rows.
+const MAX_PIXELS: (u32, u32) = (800, 600);
 
-/// Prints the image of the query, or those of the items, each below its name.
-fn print_images(shown: &Shown, direction: Direction, wish: ImageMode) -> anyhow::Result<()> {
-    let way = way(wish).map_err(|error| Error::new("the terminal", error))?;
-    let Some(way) = way else {
+/// Prints the image of an image query, or the images of the top results, each below its name.
+fn print_images(results: &TopResults, direction: Direction, mode: ImageMode) -> anyhow::Result<()> {
+    let protocol = image_protocol(mode).map_err(|error| Error::new("the terminal", error))?;
+    let Some(protocol) = protocol else {
         return Ok(());
     };
-    let study = shown.study;
+    let study = results.study;
     if direction == Direction::I2t {
-        return print_image(&study.gallery.image(shown.query), study, shown.query, way);
+        return print_image(&study.gallery.image(results.query), study, results.query, protocol);
     }
-    for (view, ranking) in &shown.rankings {
-        for (rank, &image) in (1..).zip(&ranking.order).take(shown.depth) {
+    for (view, ranking) in &results.rankings {
+        for (rank, &image) in (1..).zip(&ranking.order).take(results.depth) {
             let (image, model) = (image as usize, &study.models[view.model].name);
             let name = format!("{rank}. {} ({model})", study.gallery.image(image));
-            print_image(&name, study, image, way)?;
+            print_image(&name, study, image, protocol)?;
         }
     }
     Ok(())
 }
 
-/// How a terminal shows images; half-blocks if it cannot be queried.
-fn way(wish: ImageMode) -> std::io::Result<Option<Way>> {
-    match wish {
+/// How to print images: as the terminal can, half-blocks if it cannot be asked; `None` if images are off.
+fn image_protocol(mode: ImageMode) -> std::io::Result<Option<ProtocolType>> {
+    match mode {
         ImageMode::Off => Ok(None),
-        // Only what the terminal declares: kitty's printer queries it again, and waits for the answer without end.
-        ImageMode::Auto | ImageMode::Way(Way::Kitty | Way::Iterm2) if stdin().is_terminal() => {
-            terminal::way()
+        // What the terminal declares, not what `--thumbnails` names: the printer for kitty would query the terminal again
+        // and wait for an answer forever.
+        ImageMode::Auto | ImageMode::Only(ProtocolType::Kitty | ProtocolType::Iterm2)
+            if stdin().is_terminal() =>
+        {
+            terminal::detect_protocol()
         }
-        ImageMode::Auto | ImageMode::Way(_) => Ok(Some(Way::Halfblocks)),
+        ImageMode::Auto | ImageMode::Only(_) => Ok(Some(ProtocolType::Halfblocks)),
     }
 }
 
-/// Prints an image below a line, or the reason why there is none.
-fn print_image(line: &str, study: &Study, image: usize, way: Way) -> anyhow::Result<()> {
-    let line = shown(line);
-    let found = study.image_file(image);
-    let pixels = match found.and_then(|source| load(&source, Limits::default())) {
-        Ok(pixels) => shrunk(pixels, PIXELS),
-        Err(why) => return Ok(say::print(format!("{line}  [{why}]\n"))?),
+/// Prints an image below its name, or beside the name the reason why there is none.
+fn print_image(name: &str, study: &Study, image: usize, way: ProtocolType) -> anyhow::Result<()> {
+    let name = shown(name);
+    let file = study.image_file(image);
+    let pixels = match file.and_then(|source| load(&source, ImageLimits::default())) {
+        Ok(pixels) => shrink_to_fit(pixels, MAX_PIXELS),
+        Err(why) => return Ok(say::print(format!("{name}  [{why}]\n"))?),
     };
-    say::print(format!("{line}\n"))?;
-    let columns = COLUMNS.min(viuer::terminal_size().0).max(1);
+    say::print(format!("{name}\n"))?;
+    let columns = MAX_COLUMNS.min(viuer::terminal_size().0).max(1);
     // A cell is twice as high as wide. One side is given: the other follows from the aspect ratio.
-    let is_wide = pixels.width() * u32::from(ROWS) * 2 > pixels.height() * u32::from(columns);
+    let is_wide = pixels.width() * u32::from(MAX_ROWS) * 2 > pixels.height() * u32::from(columns);
     let config = viuer::Config {
         absolute_offset: false,
         width: is_wide.then_some(u32::from(columns)),
-        height: (!is_wide).then_some(u32::from(ROWS)),
+        height: (!is_wide).then_some(u32::from(MAX_ROWS)),
         truecolor: colours() == Colours::All,
-        use_kitty: way == Way::Kitty,
-        use_iterm: way == Way::Iterm2,
+        use_kitty: way == ProtocolType::Kitty,
+        use_iterm: way == ProtocolType::Iterm2,
         ..viuer::Config::default()
     };
     viuer::print(&pixels, &config)?;

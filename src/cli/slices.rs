@@ -50,8 +50,8 @@ pub(super) struct SlicesArgs {
     input: InputArgs,
 }
 
-/// `NAME=EXPR`, or a condition as its own name.
-fn named(text: &str) -> (&str, &str) {
+/// Splits a value of `--slice` into name and condition: `NAME=EXPR`, or a condition that is its own name.
+fn name_and_condition(text: &str) -> (&str, &str) {
     let is_name = |name: &str| !name.contains(['<', '>', '!', '~', '"', '(']);
     match text.split_once('=') {
         Some((name, condition)) if is_name(name) && !condition.starts_with('=') => {
@@ -68,17 +68,18 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.models.first().map(String::as_str));
     let marks = args.marks.read(&study)?;
-    let slices = measured(args, &study, &words, &marks)?;
+    let slices = count_slices(args, &study, &words, &marks)?;
     let truth = &study.truths[slices.view.truth];
     let report = SliceReport {
         study: &study,
-        truth: &study.name_under(truth, &marks.judgments),
+        truth: &study.judged_name(truth, &marks.judgments),
         slices: &slices,
         is_full: args.full,
     };
-    Ok(args.format.print(|| report.report().among(&study))?)
+    Ok(args.format.print(|| report.report().with_pool(&study))?)
 }
 
+/// The word list of `--words`, else the built-in one.
 fn read_word_list(args: &SlicesArgs) -> Result<WordList> {
     let Some(path) = &args.words else {
         return Ok(WordList::built_in());
@@ -87,19 +88,21 @@ fn read_word_list(args: &SlicesArgs) -> Result<WordList> {
     WordList::parse(&path.display().to_string(), &text)
 }
 
-fn measured(
+/// Evaluates the models on built-in slices and on those of `--slice`.
+fn count_slices(
     args: &SlicesArgs,
     study: &Study,
     words: &WordList,
     marks: &Marks,
 ) -> anyhow::Result<Slices> {
-    let models = super::model_places(study, &args.models)?;
+    let models = super::model_indices(study, &args.models)?;
     let first = args.models.first().map(String::as_str);
     let view = View::choose(study, first, args.truth.as_deref(), args.direction)?;
     let mut request = Request::new(study, &models, view, built_in(study, view, words));
-    let asked: Vec<(&str, &str)> = args.slice.iter().map(|text| named(text)).collect();
-    for (at, &(name, condition)) in asked.iter().enumerate() {
-        if asked[..at].iter().any(|(known, _)| *known == name) {
+    let requested = args.slice.iter().map(|text| name_and_condition(text));
+    let requested: Vec<(&str, &str)> = requested.collect();
+    for (at, &(name, condition)) in requested.iter().enumerate() {
+        if requested[..at].iter().any(|(known, _)| *known == name) {
             let found = format!("two slices named {name}");
             return Err(Error::new("--slice", found).expected("each name once").into());
         }
@@ -110,5 +113,5 @@ fn measured(
         };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
-    Ok(counted(|token| request.count(Some(marks), token))?)
+    Ok(counted(|token| request.compute(Some(marks), token))?)
 }

@@ -1,4 +1,4 @@
-//! The inputs of a subcommand as typed, for commands to be repeated.
+//! The input arguments of a subcommand as they were typed, for printing commands that a person can repeat.
 
 use clap::error::Error;
 use clap::parser::ValueSource;
@@ -7,17 +7,18 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::InputArgs;
 use crate::data::text::shell_word;
 
-/// The words of the inputs. Among the fields of a subcommand it must precede [`InputArgs`], which removes the values.
+/// Input arguments, as words of a command line. Among the fields of a subcommand it must precede [`InputArgs`], which
+/// takes the values out of the matches.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TypedInputs(Vec<String>);
 
 impl TypedInputs {
-    /// The words, unquoted.
+    /// The arguments, without shell quotes.
     pub(super) fn arguments(&self) -> &[String] {
         &self.0
     }
 
-    /// The command with the same inputs: a subcommand, these, and further words.
+    /// A command line for a shell: a subcommand with these inputs and further arguments.
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
         let words = self.0.iter().map(String::as_str).chain(rest.iter().copied());
         let words: Vec<String> = words.map(shell_word).collect();
@@ -40,9 +41,8 @@ impl FromArgMatches for TypedInputs {
         let mut words = Vec::new();
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
             let id = argument.get_id().as_str();
-            // Output options are no inputs.
-            let is_of_output = id == "force";
-            if is_of_output || matches.value_source(id) != Some(ValueSource::CommandLine) {
+            // Overwriting is about outputs.
+            if id == "force" || matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
             }
             let flag = argument.get_long().map(|long| format!("--{long}"));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Direction, PerDirection};
 
-/// Query of no part.
-const OUT: u16 = u16::MAX;
+/// Stands for the part of a query that is in none.
+const NO_PART: u16 = u16::MAX;
 
 /// Images and captions that compete with each other: gallery indices, ascending, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,18 +22,18 @@ pub struct Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CandidateMask {
     parts: Vec<Part>,
-    /// The part of each query of a direction, or [`OUT`].
-    of: PerDirection<Vec<u16>>,
+    /// Index in `parts` of each query's part, or [`NO_PART`].
+    part_of: PerDirection<Vec<u16>>,
 }
 
 impl Part {
-    /// These queries of a direction with these items.
+    /// A part from the queries of a direction and their items.
     pub fn new(direction: Direction, queries: Arc<[u32]>, items: Arc<[u32]>) -> Self {
         let (images, captions) = direction.query_and_item(queries, items);
         Part { images, captions }
     }
 
-    /// The queries of a direction.
+    /// Gallery indices of the queries of a direction.
     pub fn queries(&self, direction: Direction) -> &Arc<[u32]> {
         match direction {
             Direction::I2t => &self.images,
@@ -41,25 +41,25 @@ impl Part {
         }
     }
 
-    /// The items that its queries rank.
+    /// Gallery indices of the items that these queries rank.
     pub fn items(&self, direction: Direction) -> &Arc<[u32]> {
         self.queries(direction.flipped())
     }
 }
 
 impl CandidateMask {
-    /// From parts without a common image or caption, and the number of queries of each direction.
+    /// A mask of disjoint parts; `sizes` are the numbers of queries of the gallery.
     pub fn new(parts: Vec<Part>, sizes: PerDirection<usize>) -> Self {
-        let of = PerDirection::from_fn(|direction| {
-            let mut of = vec![OUT; sizes[direction]];
+        let part_of = PerDirection::from_fn(|direction| {
+            let mut part_of = vec![NO_PART; sizes[direction]];
             for (at, part) in (0..).zip(&parts) {
                 for &query in part.queries(direction).iter() {
-                    of[query as usize] = at;
+                    part_of[query as usize] = at;
                 }
             }
-            of
+            part_of
         });
-        CandidateMask { parts, of }
+        CandidateMask { parts, part_of }
     }
 
     /// The parts of the gallery, in the order given.
@@ -67,32 +67,32 @@ impl CandidateMask {
         &self.parts
     }
 
-    /// The part that a query is in.
+    /// Index of the part that a query is in; `None` outside all parts.
     pub fn part(&self, direction: Direction, query: usize) -> Option<usize> {
-        let part = self.of[direction][query];
-        (part != OUT).then_some(part as usize)
+        let part = self.part_of[direction][query];
+        (part != NO_PART).then_some(part as usize)
     }
 
-    /// Whether an item is ranked for a query.
+    /// Whether an item is ranked for a query: both are in the same part.
     pub fn competes(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
-        let part = self.of[direction][query.get()];
-        part != OUT && part == self.of[direction.flipped()][item.get()]
+        let part = self.part_of[direction][query.get()];
+        part != NO_PART && part == self.part_of[direction.flipped()][item.get()]
     }
 
-    /// Number of queries of a direction that compete.
+    /// Number of queries of a direction that are in a part.
     pub fn len(&self, direction: Direction) -> usize {
         let parts = self.parts.iter();
         parts.map(|part| part.queries(direction).len()).sum()
     }
 }
 
-/// Position of each gallery index in a part; `None` outside it.
-pub fn places(of_part: &[u32], len: usize) -> Vec<Option<u32>> {
-    let mut places = vec![None; len];
-    for (place, &index) in (0..).zip(of_part) {
-        places[index as usize] = Some(place);
+/// Position in `part` of each gallery index below `len`; `None` outside the part.
+pub fn part_positions(part: &[u32], len: usize) -> Vec<Option<u32>> {
+    let mut positions = vec![None; len];
+    for (position, &index) in (0..).zip(part) {
+        positions[index as usize] = Some(position);
     }
-    places
+    positions
 }
 
 #[cfg(test)]
@@ -115,6 +115,6 @@ mod tests {
         assert!(!competes(Direction::T2i, 3, 0));
         assert!(!competes(Direction::I2t, 1, 2), "neither is in any part");
         assert_eq!([mask.len(Direction::I2t), mask.len(Direction::T2i)], [3, 3]);
-        assert_eq!(places(&[1, 3], 4), [None, Some(0), None, Some(1)]);
+        assert_eq!(part_positions(&[1, 3], 4), [None, Some(0), None, Some(1)]);
     }
 }

@@ -4,6 +4,7 @@ use super::Direction;
 use super::text::shell_word;
 use crate::error::{Error, Result};
 
+/// Names of the query column, [normalized](normalize), as are all below.
 const QUERY: &[&str] = &["query", "queryid", "qid"];
 const IMAGE: &[&str] = &["imageid"];
 const CAPTION: &[&str] = &["captionid", "textid"];
@@ -24,40 +25,42 @@ const ITEM: &[&str] = &[
     "neighbour",
     "neighbourid",
 ];
-/// The item only if no other column is: it may also number the rows.
+/// Names of the item column if no other name fits: it may also number the rows.
 const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
 const DISTANCE: &[&str] = &["distance", "dist"];
+/// The supported columns, for errors.
 const EXPECTED: &str = "a query (query, query_id, qid, image_id, caption_id or text_id), an item (item, item_id, \
      doc_id, docno, candidate, neighbor, id, or the other side's image_id or caption_id), and a rank (rank or \
      position), a score (score, similarity or sim) or a distance (distance or dist)";
 
+/// Names of the columns that are used.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
     pub query: String,
     pub item: String,
     pub rank: Option<String>,
-    /// The score column if there is no rank, and whether lower is better.
+    /// The score column, and whether lower is better, as for distances.
     pub score: Option<(String, bool)>,
     /// The direction, if a column name gives it.
     pub direction: Option<Direction>,
 }
 
 /// A name in lower case, without separators.
-fn bare(name: &str) -> String {
+fn normalize(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 
-/// The columns with one of some names, in any spelling.
-fn named<'a>(all: &[&'a str], known: &[&str]) -> Vec<&'a str> {
-    all.iter().copied().filter(|name| known.contains(&bare(name).as_str())).collect()
+/// The columns of `all` whose normalized name is in `known`.
+fn columns_named<'a>(all: &[&'a str], known: &[&str]) -> Vec<&'a str> {
+    all.iter().copied().filter(|name| known.contains(&normalize(name).as_str())).collect()
 }
 
 impl Columns {
     /// Whether a column or key of this name may be the query.
     pub(super) fn is_query(name: &str) -> bool {
-        let name = &*bare(name);
+        let name = &*normalize(name);
         [QUERY, IMAGE, CAPTION].iter().any(|names| names.contains(&name))
     }
 
@@ -66,9 +69,9 @@ impl Columns {
     /// # Errors
     /// No column, or several, for one role.
     pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
-        let wrong = |what: String| {
+        let error = |what: String| {
             let listed = if all.is_empty() { "none".into() } else { all.join(", ") };
-            let fix = if what == EITHER {
+            let fix = if what == UNKNOWN_DIRECTION {
                 let file = shell_word(file);
                 format!(
                     "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
@@ -81,47 +84,48 @@ impl Columns {
                 .expected(EXPECTED)
                 .mend(fix)
         };
-        let one = |found: &[&str], what: &str| match found {
+        let single = |found: &[&str], what: &str| match found {
             [] => Ok(None),
             [name] => Ok(Some((*name).to_owned())),
-            several => Err(wrong(format!("{} for {what}", several.join(" and ")))),
+            several => Err(error(format!("{} for {what}", several.join(" and ")))),
         };
-        let (query, item, told) = ids(all, direction).map_err(wrong)?;
-        let rank = one(&named(all, RANK), "the rank")?;
-        let score = one(&named(all, &[SIMILARITY, DISTANCE].concat()), "the score")?;
+        let (query, item, direction) = query_and_item(all, direction).map_err(error)?;
+        let rank = single(&columns_named(all, RANK), "the rank")?;
+        let score = single(&columns_named(all, &[SIMILARITY, DISTANCE].concat()), "the score")?;
         if rank.is_none() && score.is_none() {
-            return Err(wrong("neither a rank nor a score".into()));
+            return Err(error("neither a rank nor a score".into()));
         }
-        let less_is_better = !named(all, DISTANCE).is_empty();
+        let less_is_better = !columns_named(all, DISTANCE).is_empty();
         let score = score.map(|name| (name, less_is_better));
-        Ok(Columns { query, item, rank, score, direction: told })
+        Ok(Columns { query, item, rank, score, direction })
     }
 }
 
-const EITHER: &str = "both sides' ids and no word which is the query";
+/// Error of a table with image and caption ids, either of which may be the query.
+const UNKNOWN_DIRECTION: &str = "both sides' ids and no word which is the query";
 
-/// The columns of query and item, and the direction by their names; else the error.
-fn ids(
+/// The columns of query and item, and the direction if their names give it; else the error.
+fn query_and_item(
     all: &[&str],
     direction: Option<Direction>,
 ) -> std::result::Result<(String, String, Option<Direction>), String> {
-    let queries = named(all, QUERY);
-    let mut items = named(all, ITEM);
-    let (images, captions) = (named(all, IMAGE), named(all, CAPTION));
+    let queries = columns_named(all, QUERY);
+    let mut items = columns_named(all, ITEM);
+    let (images, captions) = (columns_named(all, IMAGE), columns_named(all, CAPTION));
     if items.is_empty() && (images.is_empty() || captions.is_empty()) {
-        items = named(all, ID);
+        items = columns_named(all, ID);
     }
-    let told = |query: &str, item: &str, direction| (query.to_owned(), item.to_owned(), direction);
+    let names = |query: &str, item: &str, direction| (query.to_owned(), item.to_owned(), direction);
     match (&queries[..], &items[..], &images[..], &captions[..]) {
-        ([query], [item], ..) => Ok(told(query, item, None)),
-        ([query], [], [image], []) => Ok(told(query, image, Some(Direction::T2i))),
-        ([query], [], [], [caption]) => Ok(told(query, caption, Some(Direction::I2t))),
-        ([], [item], [image], []) => Ok(told(image, item, Some(Direction::I2t))),
-        ([], [item], [], [caption]) => Ok(told(caption, item, Some(Direction::T2i))),
+        ([query], [item], ..) => Ok(names(query, item, None)),
+        ([query], [], [image], []) => Ok(names(query, image, Some(Direction::T2i))),
+        ([query], [], [], [caption]) => Ok(names(query, caption, Some(Direction::I2t))),
+        ([], [item], [image], []) => Ok(names(image, item, Some(Direction::I2t))),
+        ([], [item], [], [caption]) => Ok(names(caption, item, Some(Direction::T2i))),
         ([], [], [image], [caption]) => match direction {
-            Some(Direction::I2t) => Ok(told(image, caption, direction)),
-            Some(Direction::T2i) => Ok(told(caption, image, direction)),
-            None => Err(EITHER.into()),
+            Some(Direction::I2t) => Ok(names(image, caption, direction)),
+            Some(Direction::T2i) => Ok(names(caption, image, direction)),
+            None => Err(UNKNOWN_DIRECTION.into()),
         },
         ([_, _, ..], ..) => Err(format!("{} for the query", queries.join(" and "))),
         (_, [_, _, ..], ..) => Err(format!("{} for the item", items.join(" and "))),

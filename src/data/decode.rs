@@ -7,7 +7,9 @@ use multiversion::multiversion;
 /// Shifted into place, the bits are the number times 2^-112, subnormal ones included. A multiplication fixes that
 /// without a branch, so that the loop around it vectorises on any machine.
 pub fn f16_to_f32(bits: u16) -> f32 {
+    /// 2^112.
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
+    /// Magnitudes from here on are infinity and NaN.
     const INFINITE: u32 = 0x7c00;
     let magnitude = u32::from(bits & 0x7fff);
     let sign = u32::from(bits & 0x8000) << 16;
@@ -21,13 +23,14 @@ pub fn bf16_to_f32(bits: u16) -> f32 {
     f32::from_bits(u32::from(bits) << 16)
 }
 
-/// Decodes `raw` into `buffer`, replacing its content.
+/// Replaces the content of `buffer` by the cells of `raw`, `N` bytes each. `decode` gets little-endian bytes;
+/// `big_endian` is the order of `raw`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn refill<T, const N: usize, F: Fn([u8; N]) -> T>(
+pub fn decode_cells<T, const N: usize, F: Fn([u8; N]) -> T>(
     buffer: &mut Vec<T>,
     raw: &[u8],
     decode: F,
@@ -36,14 +39,14 @@ pub fn refill<T, const N: usize, F: Fn([u8; N]) -> T>(
     buffer.clear();
     let cells = raw.as_chunks::<N>().0.iter();
     if big_endian {
-        buffer.extend(cells.map(|&bytes| decode(little(bytes, true))));
+        buffer.extend(cells.map(|&bytes| decode(to_little_endian(bytes, true))));
     } else {
         buffer.extend(cells.map(|&bytes| decode(bytes)));
     }
 }
 
-/// The bytes of one cell, least significant first.
-pub fn little<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
+/// The bytes of one cell, least significant first; `big_endian` is their order in the file.
+pub fn to_little_endian<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
     if big_endian {
         bytes.reverse();
     }
@@ -75,8 +78,8 @@ mod tests {
     #[test]
     fn both_byte_orders_give_the_same_numbers() {
         let (mut little, mut big) = (Vec::new(), Vec::new());
-        refill(&mut little, &[1, 2, 3, 4], u16::from_le_bytes, false);
-        refill(&mut big, &[2, 1, 4, 3], u16::from_le_bytes, true);
+        decode_cells(&mut little, &[1, 2, 3, 4], u16::from_le_bytes, false);
+        decode_cells(&mut big, &[2, 1, 4, 3], u16::from_le_bytes, true);
         assert_eq!(little, [0x201, 0x403]);
         assert_eq!(little, big);
     }

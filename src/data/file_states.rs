@@ -11,33 +11,33 @@ use super::npy;
 /// A file that was read, or a folder that was searched for matrices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedFile {
-    /// Its path, as it was named.
+    /// Its path, as given.
     pub path: PathBuf,
-    /// Its state then; `None` for a pipe.
+    /// Its state when it was read; `None` for a pipe.
     pub state: Option<FileState>,
 }
 
-/// State of a file or folder, for changes.
+/// State of a file or folder, compared to find changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum FileState {
-    /// Of a file. Of a folder, whose time changes when a file in it is added, removed or replaced.
+    /// Size, times and inode. Those of a folder change when a file in it is added, removed or replaced.
     Facts(FileFacts),
-    /// The matrices of a folder; other files do not count: a session may be saved there.
+    /// Paths of the matrices in a folder. Other files do not matter: a session may be saved there.
     Matrices(Vec<PathBuf>),
 }
 
 impl FileState {
-    /// Of a file or a folder; `None` if there is none.
+    /// State of the file or folder at `path`; `None` if there is neither.
     fn from_path(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
-        let is_one = facts.is_file() || facts.is_dir();
-        is_one.then(|| FileState::Facts(FileFacts::from_metadata(&facts)))
+        let has_state = facts.is_file() || facts.is_dir();
+        has_state.then(|| FileState::Facts(FileFacts::from_metadata(&facts)))
     }
 }
 
 impl OpenedFile {
-    /// Its state now, of the same kind; `None` if there was none, and if it is gone or cannot be read.
-    pub fn now(&self) -> Option<FileState> {
+    /// Its current state, of the same kind; `None` if `state` is `None`, or if it is gone or cannot be read.
+    pub fn current_state(&self) -> Option<FileState> {
         match self.state.as_ref()? {
             FileState::Facts(_) => FileState::from_path(&self.path),
             FileState::Matrices(_) => matrices(&self.path).map(FileState::Matrices),
@@ -57,13 +57,13 @@ impl OpenedFile {
     }
 }
 
-/// Whether a file may be a matrix, by name.
+/// Whether the extension of a file is that of a matrix.
 pub fn is_matrix(path: &Path) -> bool {
     let ending = path.extension().and_then(std::ffi::OsStr::to_str);
     matches!(ending, Some("npy" | "npz"))
 }
 
-/// The matrices in a folder, by name; `None` where it cannot be read.
+/// Paths of the matrices in a folder, sorted; `None` if it cannot be read.
 fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).ok()?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -85,10 +85,10 @@ pub fn is_whole(path: &Path) -> bool {
     file.read_exact_at(&mut start, 0).is_ok() && npy::is_whole(&start, facts.len())
 }
 
-/// Records the files that are read during its life.
+/// Records the files that are read, by any thread, until it is dropped.
 pub struct Recording(usize);
 
-/// Active recordings, by number. One per process: every reader notes its file, on any thread.
+/// Active recordings: number and files of each. One list per process: readers record on any thread.
 static RECORDINGS: Mutex<Vec<(usize, Vec<OpenedFile>)>> = Mutex::new(Vec::new());
 
 fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
@@ -96,7 +96,7 @@ fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
 }
 
 impl Recording {
-    /// Begins.
+    /// Starts to record.
     pub fn start() -> Self {
         let mut all = recordings();
         let number = all.last().map_or(0, |(number, _)| number + 1);
@@ -104,7 +104,7 @@ impl Recording {
         Recording(number)
     }
 
-    /// The files read since, by any thread, each once.
+    /// The files read so far, each once, by path.
     pub fn files(&self) -> Vec<OpenedFile> {
         let all = recordings();
         let own = all.iter().find(|(number, _)| *number == self.0);
@@ -133,7 +133,7 @@ pub fn record_folder(path: &Path) {
     record(path, matrices(path).map(FileState::Matrices).as_ref());
 }
 
-/// Records a file, or a folder of files, that is not read by [`super::source::Source`]; nothing if it is missing.
+/// Records a file or folder that is read without [`super::source::Source`]; does nothing if it is missing.
 pub fn record_state(path: &Path) {
     if let Some(state) = FileState::from_path(path) {
         record(path, Some(&state));
@@ -149,7 +149,7 @@ mod tests {
 
     impl OpenedFile {
         fn has_changed(&self) -> bool {
-            self.now() != self.state
+            self.current_state() != self.state
         }
     }
 

@@ -16,63 +16,63 @@ use crate::error::{Error, Result};
 #[derive(Default)]
 struct InUse {
     /// Files that are read, and folders that are searched.
-    read: HashSet<PathBuf>,
+    inputs: HashSet<PathBuf>,
     /// Files that are going to be written.
-    promised: HashSet<PathBuf>,
-    /// Whether a file may be written more than once.
+    outputs: HashSet<PathBuf>,
+    /// Whether an output may be written more than once.
     may_rewrite: bool,
 }
 
 /// One per process: every reader notes its file, and every writer checks.
 static RUN: Mutex<Option<InUse>> = Mutex::new(None);
 
-fn run() -> MutexGuard<'static, Option<InUse>> {
+fn lock_run() -> MutexGuard<'static, Option<InUse>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A run, until it is dropped. Without one, nothing is noted or refused.
+/// A run of the program, until it is dropped. Without one, nothing is noted or refused.
 #[derive(Debug)]
 pub struct Run(());
 
 impl Run {
     /// Starts a run. Unless `may_rewrite`, as in the explorer, no file is written twice.
     pub fn start(may_rewrite: bool) -> Self {
-        *run() = Some(InUse { may_rewrite, ..InUse::default() });
+        *lock_run() = Some(InUse { may_rewrite, ..InUse::default() });
         Run(())
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        *run() = None;
+        *lock_run() = None;
     }
 }
 
-/// Notes a file that is read, or a folder that is searched.
+/// Notes an input: a file that is read, or a folder that is searched.
 ///
 /// # Errors
 /// A file that is going to be written.
-pub fn reads(path: &Path) -> Result<()> {
-    with_place(path, |run, place| {
-        if run.promised.contains(&place) {
-            return Err(is_read(path));
+pub fn note_input(path: &Path) -> Result<()> {
+    with_run(path, |run, place| {
+        if run.outputs.contains(&place) {
+            return Err(overwrite_error(path));
         }
-        run.read.insert(place);
+        run.inputs.insert(place);
         Ok(())
     })
 }
 
-/// Notes a file that is going to be written.
+/// Notes an output: a file that is going to be written.
 ///
 /// # Errors
-/// A file that is read, or exists in a folder that is; a file that is already going to be written.
-pub(super) fn promises(out: &Path) -> Result<()> {
-    with_place(out, |run, place| {
+/// An input, or a file in a folder that is one; a file that is an output already.
+pub(super) fn note_output(out: &Path) -> Result<()> {
+    with_run(out, |run, place| {
         let folder = place.parent().filter(|_| place.exists());
-        if run.read.contains(&place) || folder.is_some_and(|folder| run.read.contains(folder)) {
-            return Err(is_read(out));
+        if run.inputs.contains(&place) || folder.is_some_and(|folder| run.inputs.contains(folder)) {
+            return Err(overwrite_error(out));
         }
-        if !run.may_rewrite && !run.promised.insert(place) {
+        if !run.may_rewrite && !run.outputs.insert(place) {
             let name = shown(&out.display().to_string());
             return Err(
                 Error::new(name, "two outputs would have this name").expected("a name for each")
@@ -82,33 +82,34 @@ pub(super) fn promises(out: &Path) -> Result<()> {
     })
 }
 
-/// Notes that a file is written now, promised or not: from then on it may be read.
+/// Notes that a file is written now, noted as an output or not: from then on it may be read.
 ///
 /// # Errors
-/// A file that is read.
-pub fn writes(out: &Path) -> Result<()> {
-    with_place(out, |run, place| {
-        run.promised.remove(&place);
-        if run.read.contains(&place) { Err(is_read(out)) } else { Ok(()) }
+/// An input.
+pub fn note_write(out: &Path) -> Result<()> {
+    with_run(out, |run, place| {
+        run.outputs.remove(&place);
+        if run.inputs.contains(&place) { Err(overwrite_error(out)) } else { Ok(()) }
     })
 }
 
-fn with_place(path: &Path, check: impl FnOnce(&mut InUse, PathBuf) -> Result<()>) -> Result<()> {
-    match (place(path), &mut *run()) {
+/// Calls `check` with the current run and the canonical path; without a run, or of a pipe, returns `Ok`.
+fn with_run(path: &Path, check: impl FnOnce(&mut InUse, PathBuf) -> Result<()>) -> Result<()> {
+    match (canonical_path(path), &mut *lock_run()) {
         (Some(place), Some(run)) => check(run, place),
         _ => Ok(()),
     }
 }
 
-/// The error for a file that is read and would be overwritten.
-pub fn is_read(out: &Path) -> Error {
+/// The error for an input that would be overwritten.
+pub fn overwrite_error(out: &Path) -> Error {
     let name = shown(&out.display().to_string());
     Error::new(name, "is read and would be written over")
         .expected("another name, or another folder")
 }
 
-/// Canonical path of a file, existing or not; `None` of a pipe or a device, which may be both.
-fn place(path: &Path) -> Option<PathBuf> {
+/// Canonical path of a file, existing or not; `None` of a pipe or a device, which may be input and output.
+fn canonical_path(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(facts) if !facts.is_file() && !facts.is_dir() => None,
         Ok(_) => path.canonicalize().ok(),
@@ -135,38 +136,38 @@ mod tests {
         let error_text = |done: Result<()>| done.unwrap_err().to_string();
 
         let run = Run::start(false);
-        reads(&file("read")).unwrap();
+        note_input(&file("read")).unwrap();
         for name in ["read", "link", "here/read", "here/link"] {
-            for done in [promises, writes].map(|check| check(&file(name))) {
+            for done in [note_output, note_write].map(|check| check(&file(name))) {
                 assert!(error_text(done).contains("is read and would be written over"), "{name}");
             }
         }
-        promises(&file("old")).unwrap();
-        assert!(error_text(reads(&file("here/old"))).contains("is read"));
-        assert!(error_text(promises(&file("here/old"))).contains("two outputs"));
-        writes(&file("old")).unwrap();
-        promises(&file("none/new")).unwrap();
-        assert!(error_text(promises(&file("none/new"))).contains("two outputs"));
+        note_output(&file("old")).unwrap();
+        assert!(error_text(note_input(&file("here/old"))).contains("is read"));
+        assert!(error_text(note_output(&file("here/old"))).contains("two outputs"));
+        note_write(&file("old")).unwrap();
+        note_output(&file("none/new")).unwrap();
+        assert!(error_text(note_output(&file("none/new"))).contains("two outputs"));
         // A written file may be read, and is no longer written.
-        reads(&file("old")).unwrap();
-        assert!(error_text(writes(&file("old"))).contains("is read"));
-        reads(folder.path()).unwrap();
-        promises(&file("new")).unwrap();
+        note_input(&file("old")).unwrap();
+        assert!(error_text(note_write(&file("old"))).contains("is read"));
+        note_input(folder.path()).unwrap();
+        note_output(&file("new")).unwrap();
         fs::write(file("there"), "").unwrap();
-        assert!(error_text(promises(&file("there"))).contains("is read"));
+        assert!(error_text(note_output(&file("there"))).contains("is read"));
         for _ in 0..2 {
-            reads(Path::new("/dev/null")).unwrap();
-            writes(Path::new("/dev/null")).unwrap();
+            note_input(Path::new("/dev/null")).unwrap();
+            note_write(Path::new("/dev/null")).unwrap();
         }
         drop(run);
 
         let run = Run::start(true);
         for _ in 0..2 {
-            promises(&file("old")).unwrap();
-            writes(&file("old")).unwrap();
+            note_output(&file("old")).unwrap();
+            note_write(&file("old")).unwrap();
         }
         drop(run);
-        reads(&file("old")).unwrap();
-        assert_eq!(writes(&file("old")), Ok(()));
+        note_input(&file("old")).unwrap();
+        assert_eq!(note_write(&file("old")), Ok(()));
     }
 }

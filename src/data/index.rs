@@ -6,10 +6,10 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// Element of a list with one for each `I`: `list[index]` accepts an `I`.
+/// Implemented by elements of lists that have one element for each `I`: `list[index]` then accepts an `I`.
 pub trait Per<I> {}
 
-/// Defines an index type.
+/// Defines an index type by its name and documentation.
 macro_rules! index {
     ($name:ident, $doc:literal) => {
         #[doc = $doc]
@@ -32,21 +32,23 @@ macro_rules! index {
                 self.0
             }
 
-            /// The indices of a list that has one element for each.
+            /// All indices of `list`.
             pub fn all<T: Per<Self>>(
                 list: &[T],
             ) -> impl DoubleEndedIterator<Item = Self> + Clone + use<T> {
                 (0..list.len()).map(Self::new)
             }
 
-            /// The elements of such a list, with their indices.
-            pub fn each<T: Per<Self>>(list: &[T]) -> impl DoubleEndedIterator<Item = (Self, &T)> {
-                list.iter().enumerate().map(|(at, one)| (Self::new(at), one))
+            /// The elements of `list` with their indices.
+            pub fn enumerate<T: Per<Self>>(
+                list: &[T],
+            ) -> impl DoubleEndedIterator<Item = (Self, &T)> {
+                list.iter().enumerate().map(|(at, element)| (Self::new(at), element))
             }
 
-            /// The first element of such a list that satisfies `is`.
-            pub fn find<T: Per<Self>>(list: &[T], is: impl FnMut(&T) -> bool) -> Option<Self> {
-                list.iter().position(is).map(Self::new)
+            /// The index of the first element of `list` for which `test` holds.
+            pub fn find<T: Per<Self>>(list: &[T], test: impl FnMut(&T) -> bool) -> Option<Self> {
+                list.iter().position(test).map(Self::new)
             }
         }
 
@@ -104,13 +106,13 @@ macro_rules! index {
     };
 }
 
-index!(ModelIx, "Which model of a study, in the order given.");
-index!(TruthIx, "Which ground truth of a study: the original first, loose ones last.");
-index!(PhiIx, "Which similarity phi of a study, in the order given.");
-index!(ImageIx, "Which image of the gallery, in matrix order.");
-index!(CaptionIx, "Which caption of the gallery, in matrix order.");
-index!(QueryIx, "Which query of a direction: an image or a caption of the gallery.");
-index!(ItemIx, "Which item of a direction: a caption or an image of the gallery.");
+index!(ModelIx, "Index of a model of a study, in the order given.");
+index!(TruthIx, "Index of a ground truth of a study: the original first, loose ones last.");
+index!(PhiIx, "Index of a similarity phi of a study, in the order given.");
+index!(ImageIx, "Index of an image of the gallery, in matrix order.");
+index!(CaptionIx, "Index of a caption of the gallery, in matrix order.");
+index!(QueryIx, "Index of a query of a direction: an image or a caption of the gallery.");
+index!(ItemIx, "Index of an item of a direction: a caption or an image of the gallery.");
 
 #[cfg(test)]
 mod tests {
@@ -126,7 +128,7 @@ mod tests {
         let second = ModelIx::find(&scores, |score| score.0 < 0.5).unwrap();
         assert_eq!((second.get(), second.raw(), second.to_string()), (1, 1, "1".to_owned()));
         scores[second].0 = 0.75;
-        let best = ModelIx::each(&scores).max_by(|one, other| one.1.0.total_cmp(&other.1.0));
+        let best = ModelIx::enumerate(&scores).max_by(|one, other| one.1.0.total_cmp(&other.1.0));
         assert_eq!(best.map(|(model, score)| (model, score.0)), Some((second, 0.75)));
         assert!(ModelIx::all(&scores).eq([0, 1].map(ModelIx::new)));
         assert!(ModelIx::find(&scores, |score| score.0 > 1.0).is_none());

@@ -1,4 +1,4 @@
-//! JSON files: their kind by the first keys, and errors with line and column.
+//! JSON files: recognises their kind by the first keys, and parses them with line and column in errors.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -73,7 +73,7 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Entries
     }
 }
 
-/// Reads the outermost keys, and checks that the file is not cut off.
+/// The kind of a file by its outermost keys. Checks that the file is not cut off.
 ///
 /// # Errors
 /// Broken JSON before the first known key; a file that is cut off.
@@ -81,8 +81,8 @@ pub fn shape(source: &Source) -> Result<Shape> {
     source.require_text("JSON")?;
     let bytes = source.bytes().trim_ascii();
     let found = match (bytes, bytes.last()) {
-        ([b'{', fields @ ..], Some(b'}')) => of_object(fields),
-        ([b'[', items @ ..], Some(b']')) => Some(of_list(items)),
+        ([b'{', fields @ ..], Some(b'}')) => object_shape(fields),
+        ([b'[', items @ ..], Some(b']')) => Some(list_shape(items)),
         _ => None,
     };
     match found {
@@ -91,64 +91,65 @@ pub fn shape(source: &Source) -> Result<Shape> {
     }
 }
 
-/// A truth without any query.
+/// Shape of an object without fields.
 const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it judges no query");
 
-/// By the fields of an object; `None` of broken JSON, and of unknown values.
-fn of_object(mut fields: &[u8]) -> Option<Shape> {
-    let mut without = EMPTY;
+/// The shape of an object by its `fields`, the text after `{`; `None` of broken JSON and of unknown values.
+fn object_shape(mut fields: &[u8]) -> Option<Shape> {
+    let mut fallback = EMPTY;
     while !fields.trim_ascii_start().starts_with(b"}") {
-        let key: String = take(&mut fields)?;
+        let key: String = take_value(&mut fields)?;
         match key.as_str() {
             "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
                 return Some(Shape::Bundle);
             }
             "images" => {
-                if first_value(fields)?.has("sentences") {
+                if first_value(fields)?.has_key("sentences") {
                     return Some(Shape::Karpathy);
                 }
-                without = Shape::Other("an object with images alone");
+                fallback = Shape::Other("an object with images alone");
             }
             "annotations" => {
                 let first = first_value(fields)?;
-                return Some(if first.has("caption") {
+                return Some(if first.has_key("caption") {
                     Shape::Coco
-                } else if first.has("category_id") {
+                } else if first.has_key("category_id") {
                     Shape::Instances
                 } else {
                     Shape::Other("annotations without caption and category_id")
                 });
             }
             "info" | "licenses" | "type" | "categories" | "dataset" => {
-                if without == EMPTY {
-                    without = Shape::Other("an object without any telling key");
+                if fallback == EMPTY {
+                    fallback = Shape::Other("an object without any telling key");
                 }
             }
             _ => {
                 return Some(match first_value(fields)? {
-                    First::Element(text) if text.starts_with('"') && text.contains(' ') => {
+                    Start::Element(text) if text.starts_with('"') && text.contains(' ') => {
                         Shape::CaptionMap
                     }
-                    First::Element(object) if object.starts_with('{') => {
+                    Start::Element(object) if object.starts_with('{') => {
                         Shape::Other("an object whose values are no lists of ids")
                     }
-                    First::Element(_) => Shape::Pairs,
-                    First::Numbers => Shape::Scored,
+                    Start::Element(_) => Shape::Pairs,
+                    Start::Numbers => Shape::Scored,
                 });
             }
         }
-        take::<IgnoredAny>(&mut fields)?;
+        take_value::<IgnoredAny>(&mut fields)?;
     }
-    Some(without)
+    Some(fallback)
 }
 
-/// By the first item of a list. Broken items are still a list; the full parse reports them.
-fn of_list(mut items: &[u8]) -> Shape {
-    let first = take::<&RawValue>(&mut items).map_or("", RawValue::get);
+/// The shape of a list by its first item; `items` is the text after `[`. Broken items are still a list: the full parse
+/// reports them.
+fn list_shape(mut items: &[u8]) -> Shape {
+    let first = take_value::<&RawValue>(&mut items).map_or("", RawValue::get);
     let is_id = first.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         || first.starts_with('"') && !first.contains(' ');
-    let first = First::Element(first);
-    if ["image", "caption"].iter().all(|key| first.has(key)) {
+    let first = Start::Element(first);
+    if ["image", "caption"].iter().all(|key| first.has_key(key)) {
         Shape::CaptionList
     } else if is_id {
         Shape::List
@@ -157,43 +158,43 @@ fn of_list(mut items: &[u8]) -> Shape {
     }
 }
 
-/// The first value or key, and the text after it and its separator; `None` where it is broken.
-fn take<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
+/// Removes the first value or key from `text`, with its separator, and returns it; `None` where it is broken.
+fn take_value<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter();
     let value = values.next()?.ok()?;
-    let behind = text[values.byte_offset()..].trim_ascii_start();
-    *text = behind.strip_prefix(b",").or(behind.strip_prefix(b":")).unwrap_or(behind);
+    let rest = text[values.byte_offset()..].trim_ascii_start();
+    *text = rest.strip_prefix(b",").or(rest.strip_prefix(b":")).unwrap_or(rest);
     Some(value)
 }
 
-/// Start of a list or an object.
-enum First<'a> {
-    /// The first item of a list as text; empty of an empty list.
+/// Start of a list or an object, which tells its shape.
+enum Start<'a> {
+    /// The first item of a list as JSON text; empty for an empty list.
     Element(&'a str),
     /// An object of numbers, or an empty one.
     Numbers,
 }
 
-impl First<'_> {
-    /// Whether it is an object with this key.
-    fn has(&self, key: &str) -> bool {
-        let First::Element(item) = self else { return false };
+impl Start<'_> {
+    /// Whether the first item is an object with this key.
+    fn has_key(&self, key: &str) -> bool {
+        let Start::Element(item) = self else { return false };
         let fields = serde_json::from_str::<Entries<String, IgnoredAny>>(item);
         fields.is_ok_and(|Entries(fields)| fields.iter().any(|(name, _)| name == key))
     }
 }
 
-/// Start of the list or object that a text begins with; `None` of anything else.
-fn first_value(text: &[u8]) -> Option<First<'_>> {
+/// Reads the start of the list or object at the start of `text`; `None` of anything else.
+fn first_value(text: &[u8]) -> Option<Start<'_>> {
     let (start, inside) = text.trim_ascii_start().split_first()?;
     let mut inside = inside.trim_ascii_start();
     match (start, inside.first()?) {
-        (b'[', b']') => Some(First::Element("")),
-        (b'[', _) => take::<&RawValue>(&mut inside).map(|item| First::Element(item.get())),
-        (b'{', b'}') => Some(First::Numbers),
+        (b'[', b']') => Some(Start::Element("")),
+        (b'[', _) => take_value::<&RawValue>(&mut inside).map(|item| Start::Element(item.get())),
+        (b'{', b'}') => Some(Start::Numbers),
         (b'{', _) => {
-            take::<IgnoredAny>(&mut inside)?;
-            take::<serde_json::Number>(&mut inside).map(|_| First::Numbers)
+            take_value::<IgnoredAny>(&mut inside)?;
+            take_value::<serde_json::Number>(&mut inside).map(|_| Start::Numbers)
         }
         _ => None,
     }

@@ -11,45 +11,46 @@ use serde_json::ser::Formatter;
 
 use super::text::is_hidden;
 
-/// A value as indented JSON, with a newline.
+/// Returns a value as indented JSON, with a newline at the end.
 ///
 /// # Errors
 /// A value that has no form in JSON, such as a map with lists as keys.
 pub fn pretty(value: &impl Serialize) -> io::Result<String> {
-    Ok(escaped(&(serde_json::to_string_pretty(value)? + "\n")).into_owned())
+    Ok(escape_hidden(&(serde_json::to_string_pretty(value)? + "\n")).into_owned())
 }
 
-/// Writes a value on one line, without a newline.
+/// Writes a value as JSON on one line, without a newline.
 ///
 /// # Errors
 /// Errors of `out`.
 pub fn write(out: impl io::Write, value: &impl Serialize) -> io::Result<()> {
-    let written = value.serialize(&mut Serializer::with_formatter(out, OneLine));
+    let written = value.serialize(&mut Serializer::with_formatter(out, OneLineFormatter));
     written.map_err(io::Error::from)
 }
 
-/// Writes a part of a string without characters that JSON itself escapes, as a [`Formatter`] has to.
+/// Writes a part of a JSON string with hidden characters escaped. JSON's own escapes must be done already, as in
+/// [`Formatter::write_string_fragment`].
 ///
 /// # Errors
 /// Errors of `out`.
-pub fn write_part(out: &mut (impl io::Write + ?Sized), part: &str) -> io::Result<()> {
-    out.write_all(escaped(part).as_bytes())
+pub fn write_fragment(out: &mut (impl io::Write + ?Sized), fragment: &str) -> io::Result<()> {
+    out.write_all(escape_hidden(fragment).as_bytes())
 }
 
-struct OneLine;
+struct OneLineFormatter;
 
-impl Formatter for OneLine {
+impl Formatter for OneLineFormatter {
     fn write_string_fragment<W: io::Write + ?Sized>(
         &mut self,
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        write_part(writer, fragment)
+        write_fragment(writer, fragment)
     }
 }
 
-/// Outside its strings JSON is ASCII without control characters but line ends: anything else is in a string.
-fn escaped(json: &str) -> Cow<'_, str> {
+/// `json` with hidden characters as `\uXXXX`, the same value: outside strings, valid JSON has none but line ends.
+fn escape_hidden(json: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c == '\n' || !is_hidden(c);
     if json.chars().all(is_plain) {
         return Cow::Borrowed(json);

@@ -1,6 +1,6 @@
-//! Text that HTML, Markdown and LaTeX show as it is.
+//! Escapes text so that HTML, Markdown and LaTeX show it unchanged.
 
-/// Text for XML and HTML, within tags and within quotes. Characters that XML does not allow become U+FFFD.
+/// Escapes text for XML and HTML, in elements and quoted attributes. Characters that XML forbids become U+FFFD.
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,18 +18,18 @@ pub fn escape_html(text: &str) -> String {
     out
 }
 
-/// Text for Markdown within a line: no tag, no link, no code, no list. Escapes every character with a meaning there.
+/// Escapes text for Markdown inside a line: tags, links, code and tables stay literal.
 pub fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        let is_live = match (c, rest.peek()) {
+        let is_special = match (c, rest.peek()) {
             // Elsewhere these are the bracket of an interval, and a sign between numbers.
             (']', next) => next == Some(&'(') || next == Some(&'['),
             ('<', Some(next)) => next.is_alphabetic() || "/!?".contains(*next),
             _ => "\\|*_`&~$".contains(c),
         };
-        if is_live {
+        if is_special {
             out.push('\\');
         }
         out.push(if c.is_control() { ' ' } else { c });
@@ -37,23 +37,24 @@ pub fn escape_markdown(text: &str) -> String {
     out
 }
 
-/// Text that begins a paragraph of Markdown: there also signs of headings, lists, quotes and references are literal.
+/// Escapes text for the start of a Markdown paragraph: signs of headings, lists, quotes and references stay literal,
+/// too.
 pub fn escape_paragraph(text: &str) -> String {
     let text = text.trim_start();
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = text.len() - digits.len();
-    let is_live = text.starts_with(['#', '>', '+', '-', '=', '['])
+    let is_special = text.starts_with(['#', '>', '+', '-', '=', '['])
         || number > 0 && digits.starts_with(['.', ')']);
-    if is_live {
+    if is_special {
         format!("{}\\{}", &text[..number], escape_markdown(&text[number..]))
     } else {
         escape_markdown(text)
     }
 }
 
-/// Characters and their LaTeX, in turn. A straight double quote is two single ones: its code in the older encoding is
-/// another character.
-const NAMED: &str = r#"
+/// Characters, each followed by its LaTeX. A straight double quote is two single ones: its code in the older encoding
+/// is another character.
+const LATEX: &str = r#"
     \ \textbackslash{}   ~ \textasciitilde{}   ^ \textasciicircum{}   < \textless{}
     > \textgreater{}   | \textbar{}   ` \textasciigrave{}   " ''   “ ``   ” ''
     „ \quotedblbase{}   ‘ `   ’ '   – --   — ---   ‐ -   ‑ -   − $-$   … \ldots{}
@@ -65,34 +66,35 @@ const NAMED: &str = r#"
 "#;
 
 /// Signs that form ligatures with a neighbour of their kind.
-const JOINING: &str = "-'`,";
+const LIGATURE_SIGNS: &str = "-'`,";
 
-/// Text for LaTeX, in any font encoding. Characters that its standard fonts lack go through `other`.
+/// Escapes text for LaTeX in any font encoding. `other` gives the LaTeX of characters that the standard fonts lack.
 pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let Some(written) = character(c) else {
+        let Some(latex) = latex_character(c) else {
             out += &other(c);
             continue;
         };
-        if joins(&out, &written) {
+        if form_ligature(&out, &latex) {
             out += "{}";
         }
-        out += &written;
+        out += &latex;
     }
     out
 }
 
-/// Whether adjacent signs would form a ligature.
-fn joins(before: &str, after: &str) -> bool {
+/// Whether the end of `before` and the start of `after` would form a ligature.
+fn form_ligature(before: &str, after: &str) -> bool {
     let Some(first) = after.chars().next() else {
         return false;
     };
-    let same = JOINING.contains(first) && before.ends_with(first);
+    let same = LIGATURE_SIGNS.contains(first) && before.ends_with(first);
     same || first == '`' && before.ends_with(['!', '?'])
 }
 
-fn character(c: char) -> Option<String> {
+/// LaTeX of a character; `None` if the standard fonts lack it.
+fn latex_character(c: char) -> Option<String> {
     if matches!(c, '&' | '%' | '$' | '#' | '_' | '{' | '}') {
         return Some(format!("\\{c}"));
     }
@@ -102,8 +104,8 @@ fn character(c: char) -> Option<String> {
     if c == '\u{A0}' {
         return Some("~".to_owned());
     }
-    let named: Vec<&str> = NAMED.split_ascii_whitespace().collect();
-    if let Some(pair) = named.chunks(2).find(|pair| pair[0].starts_with(c)) {
+    let pairs: Vec<&str> = LATEX.split_ascii_whitespace().collect();
+    if let Some(pair) = pairs.chunks(2).find(|pair| pair[0].starts_with(c)) {
         return Some(pair[1].to_owned());
     }
     if matches!(c, ' '..='~') {
@@ -149,7 +151,7 @@ mod tests {
         let mut table: Vec<(String, char)> = Vec::new();
         let all = ('\u{0}'..='\u{3FF}').chain("“”„‘’–—‐‑−…•™≤≥≠→€∓".chars());
         for c in all.filter(|c| !c.is_whitespace()) {
-            if let Some(written) = character(c).filter(|written| written.len() > 1) {
+            if let Some(written) = latex_character(c).filter(|written| written.len() > 1) {
                 table.push((written, c));
             }
         }

@@ -1,4 +1,5 @@
-//! Matrices as text: nested JSON lists, `[[0.1, 0.2], [0.3, 0.4]]`, or CSV, with or without the ids of rows and columns.
+//! Matrices as text: nested JSON lists, `[[0.1, 0.2], [0.3, 0.4]]`, or CSV, with or without the ids of rows and
+//! columns.
 
 use std::collections::HashSet;
 
@@ -9,25 +10,26 @@ use super::source::Source;
 use super::text::grouped;
 use crate::error::{Error, Result};
 
-/// Headers of the row ids.
+/// Headers of a column of row ids.
 const CORNERS: [&str; 8] =
     ["", "id", "index", "image", "caption", "image_id", "caption_id", "text_id"];
 /// Columns of ranked lists, which are no matrix.
-const OF_LISTS: [&str; 7] = ["query", "query_id", "qid", "item", "item_id", "rank", "score"];
+const LIST_COLUMNS: [&str; 7] = ["query", "query_id", "qid", "item", "item_id", "rank", "score"];
 
 /// A matrix, and the ids of its rows and columns where the file has them.
 pub struct LabelledMatrix {
     /// The numbers, as `f8`.
     pub npy: Npy,
-    /// The id of each row.
+    /// The id of each row; `None` if the file has none, or only 0, 1, 2, ..
     pub rows: Option<Vec<Id>>,
-    /// The id of each column.
+    /// The id of each column, as for rows.
     pub columns: Option<Vec<Id>>,
 }
 
 /// Layout of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
+    /// Between cells; `None` for blanks.
     separator: Option<char>,
     /// Whether the first line has ids of columns.
     has_header: bool,
@@ -36,7 +38,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The layout by the first two lines; `None` where these are no rows of a matrix.
+    /// Finds the layout by the first two lines; `None` if these are no rows of a matrix.
     fn find(source: &Source) -> Option<Self> {
         let mut lines = lines(source);
         let (_, first) = lines.next()?.ok()?;
@@ -45,7 +47,7 @@ impl Layout {
         let [first, second] =
             [first, second].map(|line| cells(line, separator).collect::<Vec<_>>());
         let lower: Vec<String> = first.iter().map(|cell| cell.to_lowercase()).collect();
-        if second.len() < 2 || OF_LISTS.iter().any(|name| lower.iter().any(|cell| cell == name)) {
+        if second.len() < 2 || lower.iter().any(|cell| LIST_COLUMNS.contains(&cell.as_str())) {
             return None;
         }
         let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
@@ -80,15 +82,15 @@ impl Layout {
     }
 }
 
-/// Whether a file has rows of numbers, like a matrix.
+/// Whether the first lines of a file are rows of a matrix as text.
 pub fn is_matrix(source: &Source) -> bool {
     Layout::find(source).is_some()
 }
 
-/// Reads the rows as a matrix of `f8`.
+/// Reads a matrix as text.
 ///
 /// # Errors
-/// Cells that are no numbers, and rows of different lengths, with their line.
+/// A cell that is no number, or rows of different lengths, with their line.
 pub fn read(source: &Source) -> Result<LabelledMatrix> {
     let broken = |line: usize, found: String| {
         Error::new(source.display(), format!("line {line}: {found}"))
@@ -113,10 +115,10 @@ pub fn read(source: &Source) -> Result<LabelledMatrix> {
             numbers.push(parsed.map_err(|_| broken(number, format!("{cell:?} is no number")))?);
         }
         let found = numbers.len() - before;
-        let wanted = *width.get_or_insert(found);
-        if found != wanted {
+        let width = *width.get_or_insert(found);
+        if found != width {
             let found =
-                format!("{} numbers, the rows before have {}", grouped(found), grouped(wanted));
+                format!("{} numbers, the rows before have {}", grouped(found), grouped(width));
             return Err(broken(number, found));
         }
         count += 1;
@@ -125,15 +127,15 @@ pub fn read(source: &Source) -> Result<LabelledMatrix> {
     if columns.len() > width {
         columns.remove(0);
     }
-    let named = |ids: Vec<Id>| {
+    let unless_indices = |ids: Vec<Id>| {
         let is_index = (0..).zip(&ids).all(|(at, id)| *id == Id::Number(at));
         (!is_index).then_some(ids)
     };
     let path = source.path().to_string_lossy();
     Ok(LabelledMatrix {
         npy: Npy::in_memory(&path, [count, width], numbers.into_iter()),
-        rows: named(rows),
-        columns: named(columns),
+        rows: unless_indices(rows),
+        columns: unless_indices(columns),
     })
 }
 
@@ -157,22 +159,22 @@ fn cells(line: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
     cells.map(|cell| cell.trim().trim_matches('"'))
 }
 
-/// Whether a file starts as a list of lists of numbers does.
-pub fn are_lists(source: &Source) -> bool {
+/// Whether a file starts like a JSON list of lists of numbers.
+pub fn is_nested_list(source: &Source) -> bool {
     let mut start = source.bytes().iter().filter(|b| !b.is_ascii_whitespace());
-    let number = |b: &u8| b.is_ascii_digit() || *b == b'-';
-    start.next() == Some(&b'[') && start.next() == Some(&b'[') && start.next().is_some_and(number)
+    let numeric = |b: &u8| b.is_ascii_digit() || *b == b'-';
+    start.next() == Some(&b'[') && start.next() == Some(&b'[') && start.next().is_some_and(numeric)
 }
 
-/// Reads the lists as the rows of a matrix of `f8`.
+/// Reads a JSON list of lists as the rows of a matrix of `f8`.
 ///
 /// # Errors
 /// Broken JSON, anything but numbers, with line and column; rows of different lengths.
 pub fn read_lists(source: &Source) -> Result<Npy> {
     let rows: Vec<Vec<f64>> = json::parse(source)?;
     let columns = rows.first().map_or(0, Vec::len);
-    if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != columns) {
-        let len = row.len();
+    let mut lengths = rows.iter().map(Vec::len).enumerate();
+    if let Some((at, len)) = lengths.find(|(_, len)| *len != columns) {
         let found = format!("row {at} has {len} numbers, the rows before have {columns}");
         return Err(Error::new(source.display(), found).expected("rows of one length"));
     }
@@ -241,7 +243,7 @@ mod tests {
     #[test]
     fn rows_become_a_matrix() {
         let text = " [ [1, -2.5, 3e2],\n[4, 5, 6]]\n";
-        assert!(are_lists(&json(text)));
+        assert!(is_nested_list(&json(text)));
         let npy = read_lists(&json(text)).unwrap();
         assert_eq!(npy.shape, [2, 3]);
         assert_eq!(npy.data()[8..16], (-2.5f64).to_le_bytes());
@@ -250,7 +252,7 @@ mod tests {
     #[test]
     fn other_lists_are_not_and_uneven_rows_are_told() {
         for text in ["[1, 2]", "[]", "{\"a\": [[1]]}", "[{\"image\": 1}]", "[[\"a\"]]"] {
-            assert!(!are_lists(&json(text)), "{text}");
+            assert!(!is_nested_list(&json(text)), "{text}");
         }
         for (text, what) in [
             ("[[1, 2], [3]]", "row 1 has 1 numbers"),

@@ -5,45 +5,45 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::source::Bytes;
 
-/// An input in memory.
+/// An input in memory, opened by its path like a file.
 #[derive(Clone)]
-pub struct Held {
+pub struct MemoryInput {
     /// The path that names it.
     pub path: PathBuf,
-    /// Its content; the data alone of an array.
+    /// Its content; of an array, the data without a header.
     pub bytes: Bytes,
     /// The header of an array, as in a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 10)}`.
     pub header: Option<String>,
 }
 
-/// One per process: a path to be opened may name one of these.
-static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+/// Inputs of the process; a path that is opened may name one of them.
+static INPUTS: Mutex<Vec<MemoryInput>> = Mutex::new(Vec::new());
 
-fn held() -> MutexGuard<'static, Vec<Held>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+fn inputs() -> MutexGuard<'static, Vec<MemoryInput>> {
+    INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Paths of inputs in memory, until it is dropped. Studies opened meanwhile keep the data.
-pub struct Named(Vec<PathBuf>);
+/// Makes inputs in memory available by their paths until it is dropped. Studies opened before keep the data.
+pub struct RegisteredInputs(Vec<PathBuf>);
 
-impl Named {
-    /// Names all of these.
-    pub fn new(all: Vec<Held>) -> Self {
-        let paths = all.iter().map(|one| one.path.clone()).collect();
-        held().extend(all);
-        Named(paths)
+impl RegisteredInputs {
+    /// Registers `added` under their paths.
+    pub fn new(added: Vec<MemoryInput>) -> Self {
+        let paths = added.iter().map(|input| input.path.clone()).collect();
+        inputs().extend(added);
+        RegisteredInputs(paths)
     }
 }
 
-impl Drop for Named {
+impl Drop for RegisteredInputs {
     fn drop(&mut self) {
-        held().retain(|one| !self.0.contains(&one.path));
+        inputs().retain(|input| !self.0.contains(&input.path));
     }
 }
 
-/// The input in memory that a path names.
-pub(super) fn named(path: &Path) -> Option<Held> {
-    held().iter().find(|one| one.path == path).cloned()
+/// The input registered under a path.
+pub(super) fn find(path: &Path) -> Option<MemoryInput> {
+    inputs().iter().find(|input| input.path == path).cloned()
 }
 
 #[cfg(test)]
@@ -54,8 +54,8 @@ mod tests {
     use crate::data::npy::Npy;
     use crate::data::source::Source;
 
-    fn array(path: &str, bytes: Vec<u8>, header: Option<&str>) -> Held {
-        Held { path: path.into(), bytes: Arc::new(bytes), header: header.map(str::to_owned) }
+    fn array(path: &str, bytes: Vec<u8>, header: Option<&str>) -> MemoryInput {
+        MemoryInput { path: path.into(), bytes: Arc::new(bytes), header: header.map(str::to_owned) }
     }
 
     #[test]
@@ -65,7 +65,8 @@ mod tests {
         let all = [[1, 2, 3], [0xef, 0xbb, 0xbf], [0x1f, 0x8b, 8]];
         for bytes in all {
             let path = Path::new("in-memory/three");
-            let named = Named::new(vec![array("in-memory/three", bytes.to_vec(), Some(header))]);
+            let named =
+                RegisteredInputs::new(vec![array("in-memory/three", bytes.to_vec(), Some(header))]);
             let npy = Npy::open(Arc::new(Source::open(path).unwrap())).unwrap();
             assert_eq!((npy.data(), npy.fortran), (&bytes[..], true));
             assert_eq!(npy.source().stem(), "three");
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn a_header_that_claims_more_than_is_there_is_refused() {
         let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}";
-        let _named = Named::new(vec![array("in-memory/few", vec![0; 31], Some(header))]);
+        let _named = RegisteredInputs::new(vec![array("in-memory/few", vec![0; 31], Some(header))]);
         let source = Source::open(Path::new("in-memory/few")).unwrap();
         let error = Npy::open(Arc::new(source)).unwrap_err().to_string();
         assert!(error.contains("31 bytes"), "{error}");

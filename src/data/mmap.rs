@@ -2,9 +2,9 @@
 //!
 //! A map follows its file. If the file was truncated, touching it is SIGBUS, which kills the program at once; if it was
 //! rewritten in place, old and new content are mixed. Against the first, the signal is handled: zeros replace the
-//! missing bytes, so that the read ends. Against both, callers check [`changed`] before they show or write a result.
-//! This costs nothing until it happens: reads are as fast as those of any map. A caller that reloads a file, and shows
-//! nothing more of the old one, [forgets](forget_before) the old map.
+//! missing bytes, so that the read ends. Against both, callers check [`change_error`] before they show or write a
+//! result. This costs nothing until it happens: reads are as fast as those of any map. A caller that reloads a file,
+//! and shows nothing more of the old one, [forgets](forget_before) the old map.
 //!
 //! A file that is replaced under its name, as careful programs save, stays whole while it is mapped: that is no change.
 
@@ -26,7 +26,7 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Maps an open file; with a path, [`changed`] watches it.
+    /// Maps an open file; with a path, [`change_error`] watches it.
     ///
     /// # Errors
     /// When the system cannot map it, or 4,096 files are mapped already.
@@ -35,8 +35,8 @@ impl Mapped {
         let facts = FileFacts::from_metadata(&file.metadata()?);
         let map = map(file)?;
         let mut maps = maps();
-        let region =
-            Region::add(&map).ok_or_else(|| std::io::Error::other("too many files are mapped"))?;
+        let region = Region::claim(&map)
+            .ok_or_else(|| std::io::Error::other("too many files are mapped"))?;
         if let Some(path) = path {
             let number = maps.count;
             maps.count += 1;
@@ -53,14 +53,14 @@ impl AsRef<[u8]> for Mapped {
 }
 
 impl Drop for Mapped {
-    /// Checks it once more: its data may be shown later.
+    /// Checks the file once more: data read from it may be shown later.
     fn drop(&mut self) {
         let mut maps = maps();
-        let at = maps.watched.iter().position(|one| std::ptr::eq(one.region, self.region));
-        if let Some(gone) = at.map(|at| maps.watched.swap_remove(at))
-            && let Some(error) = gone.changed()
+        let at = maps.watched.iter().position(|file| std::ptr::eq(file.region, self.region));
+        if let Some(file) = at.map(|at| maps.watched.swap_remove(at))
+            && let Some(error) = file.change_error()
         {
-            maps.lost.get_or_insert((gone.number, error));
+            maps.lost.get_or_insert((file.number, error));
         }
         self.region.end.store(0, Ordering::Release);
     }
@@ -68,10 +68,10 @@ impl Drop for Mapped {
 
 /// The mapped files of the process: checked before any number is shown.
 struct Maps {
-    /// Number of the next mapped file.
+    /// Number of files mapped so far: that of the next one.
     count: u64,
     watched: Vec<Watched>,
-    /// A changed file, by its number: reported again even if it is no longer mapped.
+    /// Number and error of a changed file: reported even if it is no longer mapped.
     lost: Option<(u64, Error)>,
 }
 
@@ -86,44 +86,44 @@ fn maps() -> MutexGuard<'static, Maps> {
 pub struct Mark(u64);
 
 impl Mark {
-    /// Between the files mapped so far and those to come.
+    /// After the files mapped so far, before those to come.
     pub fn now() -> Self {
         Mark(maps().count)
     }
 }
 
-/// Why nothing may be shown or written any more: a mapped file changed after it was opened. Called after the last read,
-/// it reports every earlier change. A reported change is reported again.
-pub fn changed() -> Option<Error> {
+/// The error of a mapped file that changed after it was opened: then nothing may be shown or written any more. Called
+/// after the last read, it finds every earlier change. A change is reported at every call.
+pub fn change_error() -> Option<Error> {
     let mut maps = maps();
     if maps.lost.is_none() {
-        maps.lost = maps.watched.iter().find_map(|file| Some((file.number, file.changed()?)));
+        maps.lost = maps.watched.iter().find_map(|file| Some((file.number, file.change_error()?)));
     }
     maps.lost.as_ref().map(|(_, error)| error.clone())
 }
 
-/// The error of files mapped since; like [`changed`] for all.
-pub fn changed_since(mark: Mark) -> Option<Error> {
+/// [`change_error`] of the files mapped since `mark` only.
+pub fn change_error_since(mark: Mark) -> Option<Error> {
     let maps = maps();
     let lost = maps.lost.clone().filter(|(number, _)| *number >= mark.0);
     let mut since = maps.watched.iter().filter(|file| file.number >= mark.0);
-    lost.map(|(_, error)| error).or_else(|| since.find_map(Watched::changed))
+    lost.map(|(_, error)| error).or_else(|| since.find_map(Watched::change_error))
 }
 
-/// Stops watching files mapped before: nothing read of them is shown or written later.
+/// Stops watching files mapped before `mark`: nothing read from them is shown or written later.
 pub fn forget_before(mark: Mark) {
     forget(|number| number < mark.0);
 }
 
-/// Stops watching files mapped since: nothing was made of them.
+/// Stops watching files mapped since `mark`: nothing read from them is used.
 pub fn forget_since(mark: Mark) {
     forget(|number| number >= mark.0);
 }
 
-fn forget(is_over: impl Fn(u64) -> bool) {
+fn forget(is_forgotten: impl Fn(u64) -> bool) {
     let mut maps = maps();
-    maps.lost.take_if(|(number, _)| is_over(*number));
-    maps.watched.retain(|file| !is_over(file.number));
+    maps.lost.take_if(|(number, _)| is_forgotten(*number));
+    maps.watched.retain(|file| !is_forgotten(file.number));
 }
 
 /// A file, and its state when it was mapped.
@@ -136,13 +136,14 @@ struct Watched {
 }
 
 impl Watched {
-    fn changed(&self) -> Option<Error> {
+    /// The error if the file is no longer as it was mapped.
+    fn change_error(&self) -> Option<Error> {
         let now = std::fs::metadata(&self.path).map(|facts| FileFacts::from_metadata(&facts));
         let now = now.ok().filter(|now| now.file == self.facts.file);
         let was_cut = self.region.was_cut.load(Ordering::Acquire);
         match now {
-            Some(now) if now != self.facts => Some(difference(&self.path, self.facts, now)),
-            _ if was_cut => Some(difference(&self.path, self.facts, self.facts)),
+            Some(now) if now != self.facts => Some(difference_error(&self.path, self.facts, now)),
+            _ if was_cut => Some(difference_error(&self.path, self.facts, self.facts)),
             _ => None,
         }
     }
@@ -169,8 +170,8 @@ impl FileFacts {
     }
 }
 
-/// Describes how a file changed while open.
-pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
+/// The error of a file that changed while it was open; with equal states, of one that could not be read any more.
+pub fn difference_error(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     let [len, len_now] = [before, now].map(|facts| grouped(facts.len as usize));
     let found = if before == now {
         "could not be read any more: the file was cut, or the disk failed".to_owned()
@@ -190,6 +191,7 @@ struct Region {
     was_cut: AtomicBool,
 }
 
+/// The mapped regions of the process.
 static REGIONS: [Region; 4096] = [const { Region::new() }; 4096];
 
 impl Region {
@@ -198,8 +200,8 @@ impl Region {
         Region { start, end, was_cut: AtomicBool::new(false) }
     }
 
-    /// Claims a region, one caller at a time.
-    fn add(map: &Mmap) -> Option<&'static Region> {
+    /// Claims a free region for a map; `None` if there is none. One caller at a time.
+    fn claim(map: &Mmap) -> Option<&'static Region> {
         let start = map.as_ptr().addr();
         let region = REGIONS.iter().find(|region| region.end.load(Ordering::Acquire) == 0)?;
         region.start.store(start, Ordering::Release);
@@ -220,8 +222,8 @@ impl Region {
 
 #[expect(unsafe_code, reason = "a map is the only way to read 500 MB without copying them")]
 fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read-only and private. Changes by another process are found by `changed` before anything read
-    // of it is shown.
+    // SAFETY: the map is read-only and private. Changes by another process are found by `change_error` before anything
+    // read of it is shown.
     unsafe { Mmap::map(file) }
 }
 
@@ -236,7 +238,7 @@ fn set_handler() {
     // SAFETY: the handler only does what a handler may: it reads atomics and makes system calls.
     unsafe {
         let mut action = std::mem::zeroed::<libc::sigaction>();
-        action.sa_sigaction = fill as *const () as usize;
+        action.sa_sigaction = zero_fill as *const () as usize;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut());
     }
@@ -245,7 +247,7 @@ fn set_handler() {
 /// Replaces the missing bytes of a file by zeros, from the address that was read to the end of its map. A fault
 /// elsewhere is a bug: it aborts the program, which restores the terminal.
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
-extern "C" fn fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+extern "C" fn zero_fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
     // SAFETY: the system gives valid information with the signal; the pages that are replaced belong
     // to a map of ours that nobody can write.
     unsafe {
@@ -308,27 +310,27 @@ mod tests {
             facts: FileFacts::from_metadata(&file.as_file().metadata().unwrap()),
             region: map.region,
         };
-        assert_eq!(checked.changed(), None);
+        assert_eq!(checked.change_error(), None);
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
         file.as_file().set_modified(later).unwrap();
-        let anew = checked.changed().unwrap().to_string();
+        let anew = checked.change_error().unwrap().to_string();
         assert!(anew.contains("changed while it was open"), "{anew}");
         let set_back = Watched {
             facts: FileFacts::from_metadata(&file.as_file().metadata().unwrap()),
             ..checked
         };
-        while set_back.changed().is_none() {
+        while set_back.change_error().is_none() {
             std::fs::write(file.path(), vec![8; LEN]).unwrap();
             file.as_file().set_modified(later).unwrap();
         }
         let checked = set_back;
         file.as_file().set_len(3).unwrap();
-        let cut = checked.changed().unwrap().to_string();
+        let cut = checked.change_error().unwrap().to_string();
         assert!(cut.contains("1,048,576 bytes, now 3"), "{cut}");
         std::fs::rename(file.path(), file.path().with_extension("old")).unwrap();
-        assert_eq!(checked.changed(), None);
+        assert_eq!(checked.change_error(), None);
         std::fs::write(file.path(), "another").unwrap();
-        assert_eq!(checked.changed(), None);
+        assert_eq!(checked.change_error(), None);
         std::fs::remove_file(file.path().with_extension("old")).unwrap();
     }
 }

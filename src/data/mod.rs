@@ -53,15 +53,15 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Both, in the order of every table.
+    /// Both directions, image to text first.
     pub const BOTH: [Direction; 2] = [Direction::I2t, Direction::T2i];
 
-    /// Calls `of` for both, in that order.
-    pub fn both<T>(mut of: impl FnMut(Direction) -> T) -> [T; 2] {
-        [of(Direction::I2t), of(Direction::T2i)]
+    /// Results of `make` for image to text and for text to image.
+    pub fn both<T>(mut make: impl FnMut(Direction) -> T) -> [T; 2] {
+        [make(Direction::I2t), make(Direction::T2i)]
     }
 
-    /// The direction's word on the command line and in JSON: `i2t` or `t2i`.
+    /// Name on the command line and in JSON: `i2t` or `t2i`.
     pub fn key(self) -> &'static str {
         match self {
             Direction::I2t => "i2t",
@@ -69,7 +69,7 @@ impl Direction {
         }
     }
 
-    /// Query and item of an image and a caption; image and caption of a query and an item.
+    /// `(query, item)` from an image and a caption. Also `(image, caption)` from a query and an item.
     pub fn query_and_item<T>(self, image: T, caption: T) -> (T, T) {
         match self {
             Direction::I2t => (image, caption),
@@ -96,9 +96,9 @@ impl fmt::Display for Direction {
 /// One value for each direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PerDirection<T> {
-    /// Of image queries.
+    /// The value of image queries.
     pub i2t: T,
-    /// Of caption queries.
+    /// The value of caption queries.
     pub t2i: T,
 }
 

@@ -3,39 +3,38 @@
 use crate::error::Error;
 
 /// Separators of words in a name, which people omit or confuse.
-const SIGNS: [char; 4] = ['_', '@', '-', ' '];
+const SEPARATORS: [char; 4] = ['_', '@', '-', ' '];
 
-/// A name without its signs, in lower case.
-fn letters(name: &str) -> String {
-    name.to_lowercase().replace(SIGNS, "")
+/// A name without separators, in lower case.
+fn normalize(name: &str) -> String {
+    name.to_lowercase().replace(SEPARATORS, "")
 }
 
-/// Edit distance of an unknown name from a known one: ignores case, and separators except between names that are
-/// equally near without them.
+/// Edit distances of two names, ignoring case: without separators, then with them, which decides between equal ones.
 fn distance(name: &str, known: &str) -> (usize, usize) {
     let as_written = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
-    (strsim::osa_distance(&letters(name), &letters(known)), as_written)
+    (strsim::osa_distance(&normalize(name), &normalize(known)), as_written)
 }
 
-/// The known name nearest to one that is not known, if it is near enough to be meant.
+/// The known name with the lowest edit distance from `name`; `None` beyond a third of its letters, 1 to 3.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = known.into_iter().map(|known| (distance(name, known), known));
-    let ((distance, _), nearest) = near.min_by_key(|(distance, _)| *distance)?;
-    let most = (letters(name).chars().count() / 3).clamp(1, 3);
-    (distance <= most).then_some(nearest)
+    let known = known.into_iter().map(|known| (distance(name, known), known));
+    let ((distance, _), nearest) = known.min_by_key(|(distance, _)| *distance)?;
+    let max_distance = (normalize(name).chars().count() / 3).clamp(1, 3);
+    (distance <= max_distance).then_some(nearest)
 }
 
-/// The `most` known names with the least edit distance, nearest first.
-pub fn nearest_of<'a>(name: &str, mut known: Vec<&'a str>, most: usize) -> Vec<&'a str> {
+/// At most `count` known names with the lowest edit distance from `name`, nearest first.
+pub fn nearest_names<'a>(name: &str, mut known: Vec<&'a str>, count: usize) -> Vec<&'a str> {
     known.sort_by_cached_key(|known| distance(name, known));
-    known.truncate(most);
+    known.truncate(count);
     known
 }
 
-/// The suggested name: the nearest, else the only one that contains what was written.
+/// The known name to suggest for `name`: the [`nearest`], else the only one that contains it.
 pub fn suggestion<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let part = letters(name);
-    let has_part = |known: &&&str| letters(known).contains(&part);
+    let part = normalize(name);
+    let has_part = |known: &&&str| normalize(known).contains(&part);
     let only = || {
         let mut with_part = known.iter().filter(has_part).copied();
         with_part.next().filter(|_| with_part.next().is_none())
@@ -43,25 +42,25 @@ pub fn suggestion<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     nearest(name, known.iter().copied()).or_else(only)
 }
 
-/// The fix if known names are listed where one is expected; `None` if there is no such list.
-fn one_alone(name: &str, known: &[&str]) -> Option<String> {
+/// The fix for a comma-separated list of known names where one is expected; `None` if `name` is no such list.
+fn list_fix(name: &str, known: &[&str]) -> Option<String> {
     let (first, _) = name.split_once(',')?;
     let are_known = name.split(',').all(|part| known.contains(&part.trim()));
     are_known.then(|| format!("name one: {}", first.trim()))
 }
 
-/// Error of an unknown name, with the known names.
+/// The error for an unknown name of a `kind`, such as a model, in `subject`: lists the known names.
 pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     let none = format!("a {kind} among the files: there is none");
     let error = Error::new(subject, format!("no {kind} is named {name}"));
     let error = error.expected(one_of(known, &none));
-    match one_alone(name, known) {
-        Some(mend) => error.mend(mend),
+    match list_fix(name, known) {
+        Some(fix) => error.mend(fix),
         None => error.did_you_mean(suggestion(name, known)),
     }
 }
 
-/// The possible names, in words; `none` if there are none.
+/// `one of A, B` for the known names; `none` if there are none.
 pub fn one_of(known: &[&str], none: &str) -> String {
     match known {
         [] => none.to_owned(),
@@ -85,9 +84,9 @@ mod tests {
     #[test]
     fn a_list_of_names_is_told_from_one() {
         let known = ["eccv", "cxc"];
-        assert_eq!(one_alone("cxc, eccv", &known).unwrap(), "name one: cxc");
-        assert_eq!(one_alone("cxc,ecv", &known), None);
-        assert_eq!(one_alone("cxc", &known), None);
+        assert_eq!(list_fix("cxc, eccv", &known).unwrap(), "name one: cxc");
+        assert_eq!(list_fix("cxc,ecv", &known), None);
+        assert_eq!(list_fix("cxc", &known), None);
     }
 
     #[test]

@@ -54,12 +54,12 @@ impl Element {
         matches!(self, Element::Float(_) | Element::BFloat16)
     }
 
-    /// Bytes of an array of this shape; `None` on overflow.
-    pub(super) fn bytes_of(self, shape: &[usize]) -> Option<usize> {
+    /// Size in bytes of an array of this shape; `None` on overflow.
+    pub(super) fn size_of_shape(self, shape: &[usize]) -> Option<usize> {
         shape.iter().try_fold(self.size(), |bytes, &len| bytes.checked_mul(len))
     }
 
-    /// The type of a description such as `<f4`.
+    /// Parses a `descr` such as `<f4`, without its byte order; `None` of an unsupported type.
     pub(super) fn parse(descr: &str) -> Option<Self> {
         let size = descr.get(2..)?.parse::<usize>().ok();
         let size = size.filter(|&n| n < MAX_HEADER_BYTES)?;
@@ -88,7 +88,8 @@ pub struct Npy {
     pub fortran: bool,
     /// Lengths of the dimensions.
     pub shape: Vec<usize>,
-    data_at: usize,
+    /// Byte of the source at which the data begins.
+    data_start: usize,
 }
 
 impl Npy {
@@ -98,7 +99,7 @@ impl Npy {
     /// When this is no `.npy` file, holds pickled Python objects, or is shorter or longer than its
     /// header claims.
     pub fn open(source: Arc<Source>) -> Result<Self> {
-        let (header, data_at) = header_text(&source)?;
+        let (header, data_start) = header_text(&source)?;
         let broken = || {
             Error::new(source.display(), "a .npy header that cannot be read")
                 .expected(
@@ -108,7 +109,7 @@ impl Npy {
         };
         let Header { descr, fortran, shape } = Header::parse(header).ok_or_else(broken)?;
         let (element, big_endian) = element(&source, descr.as_deref())?;
-        let npy = Npy { element, big_endian, fortran, shape, data_at, source };
+        let npy = Npy { element, big_endian, fortran, shape, data_start, source };
         npy.check_size()?;
         Ok(npy)
     }
@@ -122,7 +123,7 @@ impl Npy {
             big_endian: false,
             fortran: false,
             shape: shape.to_vec(),
-            data_at: 0,
+            data_start: 0,
         }
     }
 
@@ -133,27 +134,28 @@ impl Npy {
             source: Arc::new(Source::in_memory(self.source.display(), bytes)),
             fortran: false,
             shape: shape.to_vec(),
-            data_at: 0,
+            data_start: 0,
             ..*self
         }
     }
 
+    /// Checks that the data is as long as element type and shape say.
     fn check_size(&self) -> Result<()> {
-        let held = self.data().len();
-        let claimed = self.element.bytes_of(&self.shape);
-        if claimed == Some(held) {
+        let size = self.data().len();
+        let claimed = self.element.size_of_shape(&self.shape);
+        if claimed == Some(size) {
             return Ok(());
         }
-        let (what, mend) = if claimed.is_none_or(|claimed| claimed > held) {
+        let (problem, fix) = if claimed.is_none_or(|claimed| claimed > size) {
             ("cut off", "the file was cut or is still being written: save or copy it again")
         } else {
             ("too long", "the file has bytes behind its data: save it again with numpy.save")
         };
         let shape: Vec<String> = self.shape.iter().map(ToString::to_string).collect();
         let shape = shape.join(" x ");
-        let found = format!("{what}: {} bytes of data for the shape {shape}", grouped(held));
+        let found = format!("{problem}: {} bytes of data for the shape {shape}", grouped(size));
         let claimed = claimed.map_or("a smaller shape".into(), |n| format!("{} bytes", grouped(n)));
-        Err(Error::new(self.source.display(), found).expected(claimed).mend(mend))
+        Err(Error::new(self.source.display(), found).expected(claimed).mend(fix))
     }
 
     /// The file that the array is read from.
@@ -163,17 +165,17 @@ impl Npy {
 
     /// The data, in file order.
     pub fn data(&self) -> &[u8] {
-        &self.source.bytes()[self.data_at..]
+        &self.source.bytes()[self.data_start..]
     }
 
-    /// The elements of a one-dimensional integer or text array, as ids.
+    /// Reads a one-dimensional array of integers or text as ids.
     ///
     /// # Errors
     /// When the array has another shape or holds floats.
     pub fn ids(&self) -> Result<Vec<Id>> {
         let is_float = self.element.is_float();
         if self.shape.len() == 2 && !is_float {
-            return Err(no_scores(self));
+            return Err(no_scores_error(self));
         }
         if self.shape.len() != 1 || is_float {
             let dimensions = count(self.shape.len(), "dimension");
@@ -188,9 +190,9 @@ impl Npy {
         Ok(self.data().chunks_exact(self.element.size().max(1)).map(|raw| self.id(raw)).collect())
     }
 
-    /// One integer of an array; negative if `i64` is too small.
+    /// Decodes one integer element; an unsigned one beyond `i64` becomes negative.
     pub fn integer(&self, raw: &[u8]) -> i64 {
-        let value = integer(raw, self.big_endian);
+        let value = unsigned(raw, self.big_endian);
         let unused = 64 - 8 * raw.len() as u32;
         match self.element {
             Element::Int { signed: true, .. } => ((value << unused) as i64) >> unused,
@@ -198,12 +200,13 @@ impl Npy {
         }
     }
 
+    /// Decodes one element as an id.
     fn id(&self, raw: &[u8]) -> Id {
         match self.element {
             Element::Unicode(_) => {
                 let text: String = raw
                     .chunks_exact(4)
-                    .map(|c| integer(c, self.big_endian) as u32)
+                    .map(|c| unsigned(c, self.big_endian) as u32)
                     .take_while(|&c| c != 0)
                     .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
                     .collect();
@@ -215,7 +218,7 @@ impl Npy {
             }
             Element::Int { signed: true, .. } => Id::Number(self.integer(raw)),
             Element::Int { .. } => {
-                let value = integer(raw, self.big_endian);
+                let value = unsigned(raw, self.big_endian);
                 i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
             }
             Element::Float(_) | Element::BFloat16 => unreachable!("ids() refuses floats"),
@@ -223,13 +226,13 @@ impl Npy {
     }
 }
 
-/// The bytes of an integer of up to 8 bytes, zero-extended.
-fn integer(raw: &[u8], big_endian: bool) -> u64 {
+/// Decodes an unsigned integer of up to 8 bytes.
+fn unsigned(raw: &[u8], big_endian: bool) -> u64 {
     let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
     if big_endian { raw.iter().fold(0, fold) } else { raw.iter().rev().fold(0, fold) }
 }
 
-/// Maximum length of header and magic.
+/// Maximum bytes before the data: magic, version, header length and header.
 pub(super) const MAX_START_BYTES: usize = MAX_HEADER_BYTES + 12;
 
 /// Whether a file is as long as its header says, by its first bytes and its length. True if it is no `.npy` file.
@@ -238,8 +241,8 @@ pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
         return true;
     }
     let claimed = || {
-        let (Header { descr, shape, .. }, data_at) = Header::begin(start)?;
-        Element::parse(&descr?)?.bytes_of(&shape)?.checked_add(data_at)
+        let (Header { descr, shape, .. }, data_start) = Header::parse_start(start)?;
+        Element::parse(&descr?)?.size_of_shape(&shape)?.checked_add(data_start)
     };
     claimed().is_some_and(|claimed| claimed as u64 == len)
 }
@@ -249,6 +252,7 @@ pub fn is_npy(source: &Source) -> bool {
     source.header().is_some() || source.bytes().starts_with(MAGIC)
 }
 
+/// The text of the header, and the position of the data.
 fn header_text(source: &Source) -> Result<(&str, usize)> {
     if let Some(header) = source.header() {
         return Ok((header, 0));
@@ -260,7 +264,7 @@ fn header_text(source: &Source) -> Result<(&str, usize)> {
     })
 }
 
-/// The header, and the start of the data; else the error.
+/// The text of the header in the first bytes of a file, and the position of the data; else what is wrong.
 fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
     let Some([major, _minor]) = bytes.strip_prefix(MAGIC).and_then(|b| b.first_chunk()) else {
         return Err("no .npy header".into());
@@ -270,7 +274,7 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
         2 | 3 => (bytes.get(8..12), 12),
         other => return Err(format!(".npy version {other}")),
     };
-    let length = length.map(|raw| integer(raw, false) as usize);
+    let length = length.map(|raw| unsigned(raw, false) as usize);
     let length = length.filter(|&n| n <= MAX_HEADER_BYTES);
     length
         .and_then(|n| bytes.get(start..start + n))
@@ -280,27 +284,28 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
 }
 
 impl Header {
-    /// Parses a header, and returns it with the start of the data.
-    pub(super) fn begin(beginning: &[u8]) -> Option<(Header, usize)> {
-        let (text, data_at) = header_in(beginning).ok()?;
-        Some((Header::parse(text)?, data_at))
+    /// Parses the header of a file from its first bytes, and returns it with the position of the data.
+    pub(super) fn parse_start(start: &[u8]) -> Option<(Header, usize)> {
+        let (text, data_start) = header_in(start).ok()?;
+        Some((Header::parse(text)?, data_start))
     }
 }
 
+/// The element type of a `descr`, and whether it is big-endian; `None` stands for named fields.
 fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
-    let refuse = |found: String| {
+    let refusal = |found: String| {
         Error::new(source.display(), found)
             .expected("floats (f2, bf16, f4, f8) for scores, integers or text for ids")
     };
     let Some(descr) = descr else {
-        return Err(refuse("a structured array (named fields)".into())
+        return Err(refusal("a structured array (named fields)".into())
             .mend("numpy.save(\"scores.npy\", scores[\"NAME\"]), NAME that of the field"));
     };
     if descr.as_bytes().get(1) == Some(&b'O') {
-        return Err(pickled(source));
+        return Err(pickle_error(source));
     }
     let element = Element::parse(descr).ok_or_else(|| {
-        let error = refuse(format!("elements of type {descr:?}"));
+        let error = refusal(format!("elements of type {descr:?}"));
         if descr.contains('V') {
             return error.mend(
                 "numpy lost the type: in the program that made the scores, numpy.save(\"scores.npy\", \
@@ -312,8 +317,8 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     Ok((element, descr.starts_with('>')))
 }
 
-/// The header of an array.
-pub fn header(descr: &str, fortran: bool, shape: &[usize]) -> String {
+/// Formats the header of an array as `numpy.save` does. Without magic and padding.
+pub fn format_header(descr: &str, fortran: bool, shape: &[usize]) -> String {
     let order = if fortran { "True" } else { "False" };
     let lengths: Vec<String> = shape.iter().map(ToString::to_string).collect();
     let lengths = lengths.join(", ");
@@ -323,7 +328,7 @@ pub fn header(descr: &str, fortran: bool, shape: &[usize]) -> String {
 
 /// The error for a two-dimensional array of integers or text where scores are expected. Integers may be the indices of
 /// `argsort`, or scores once they are floats.
-pub(super) fn no_scores(npy: &Npy) -> Error {
+pub(super) fn no_scores_error(npy: &Npy) -> Error {
     let file = npy.source().display();
     let expected = "scores as floats (f2, bf16, f4 or f8)";
     if !matches!(npy.element, Element::Int { .. }) {
@@ -336,7 +341,8 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     ))
 }
 
-fn pickled(source: &Source) -> Error {
+/// The error of an array of Python objects.
+fn pickle_error(source: &Source) -> Error {
     Error::new(source.display(), "pickled Python objects (dtype object)")
         .expected("a plain array of floats; pickles run code when read, so they are never opened")
         .mend(format!(

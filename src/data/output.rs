@@ -9,34 +9,36 @@ use super::{in_use, mmap};
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
-/// Writes `out` through a temporary file beside it, which replaces it in one step. Pipes and devices are written to.
+/// Writes `out` through a temporary file beside it, which replaces it in one step. Pipes and devices are
+/// written directly.
 ///
 /// # Errors
-/// As [`check_folder`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
-/// cannot be written. The old file is then unchanged.
+/// Those of [`check_folder`] and [`check_writable`]; an input of this run; a folder or file that cannot be written. The
+/// old file is then unchanged.
 pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> Result<()> {
     check_folder(out)?;
     check_writable(out)?;
-    in_use::writes(out)?;
-    let whole = |file: &File| {
+    in_use::note_write(out)?;
+    let write_all = |file: &File| {
         let mut buffer = BufWriter::new(file);
         write(&mut buffer)?;
         buffer.flush()?;
         drop(buffer);
-        mmap::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())))
+        mmap::change_error().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())))
     };
-    let written = if fs::metadata(out).is_ok_and(|there| !there.is_file()) {
-        File::options().write(true).truncate(true).open(out).and_then(|file| whole(&file))
+    let written = if fs::metadata(out).is_ok_and(|metadata| !metadata.is_file()) {
+        File::options().write(true).truncate(true).open(out).and_then(|file| write_all(&file))
     } else {
-        replace(out, whole)
+        replace(out, write_all)
     };
     written.map_err(|e| Error::io(out, &e))
 }
 
-/// The extension of a file, which selects its format, in its usual form; empty if there is none.
+/// The lower-case extension of a file, which selects its format: `md` for `.markdown`, `html` for `.htm`; empty if
+/// there is none.
 pub fn ending_of(file: &Path) -> String {
     let ending = file.extension().unwrap_or_default().to_string_lossy();
     match ending.to_lowercase().as_str() {
@@ -48,21 +50,20 @@ pub fn ending_of(file: &Path) -> String {
 
 /// The folder of a file: the current one if its path has none.
 pub fn folder_of(file: &Path) -> &Path {
-    let folder = file.parent();
-    let named = folder.filter(|folder| !folder.as_os_str().is_empty());
-    named.unwrap_or(Path::new("."))
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
-/// Checks that a file is new, or may be overwritten by `force`, and that its folder exists.
+/// Checks that a file is new or may be overwritten (`force`), and that its folder exists.
 ///
 /// # Errors
-/// As [`check_folder`] and [`check_new`].
+/// Those of [`check_folder`] and [`check_new`].
 pub fn check_free(out: &Path, force: bool) -> Result<()> {
     check_folder(out)?;
     check_new(out, force)
 }
 
-/// Checks that the folder of a file exists and that the file is not a folder itself, before hours of work.
+/// Checks that the folder of a file exists and that the file is not a folder itself. Called before hours of work.
 ///
 /// # Errors
 /// A missing folder; a file that is a folder.
@@ -81,20 +82,21 @@ pub fn check_folder(out: &Path) -> Result<()> {
     Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
 }
 
-/// Checks that a file is new, or may be overwritten by `force`; its folder may be missing. From then on this run
-/// neither reads it nor writes another one of its name.
+/// Checks that a file is new or may be overwritten (`force`), and notes it as an output of this run; its folder may be
+/// missing.
 ///
 /// # Errors
-/// `-`; a file that this run reads, or is going to write; an existing regular file; as [`check_writable`].
+/// The name `-`; an input or output of this run; an existing regular file, without `force`; those of
+/// [`check_writable`].
 pub fn check_new(out: &Path, force: bool) -> Result<()> {
     if out.as_os_str() == "-" {
         return Err(Error::new("-", "not written: it names no file")
             .expected("the name of a file")
             .mend("/dev/stdout is standard output, ./- a file of that name"));
     }
-    in_use::promises(out)?;
+    in_use::note_output(out)?;
     check_writable(out)?;
-    if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {
+    if !force && fs::metadata(out).is_ok_and(|metadata| metadata.is_file()) {
         return Err(Error::new(out.display(), "not written: it is there already")
             .mend("name another file, or write over it with --force"));
     }
@@ -104,32 +106,32 @@ pub fn check_new(out: &Path, force: bool) -> Result<()> {
 /// Checks that an existing file may be overwritten. A rename only needs permission to write the folder.
 ///
 /// # Errors
-/// As [`check_no_link`]; when it is read-only for everybody, or the system refuses to open it.
+/// Those of [`check_no_link`]; a file that is read-only for everybody, or that the system refuses to open.
 pub fn check_writable(out: &Path) -> Result<()> {
     check_no_link(out)?;
-    let Ok(facts) = fs::metadata(out) else {
+    let Ok(metadata) = fs::metadata(out) else {
         return Ok(());
     };
-    if is_read_only(&facts) {
+    if is_read_only(&metadata) {
         return Err(Error::new(out.display(), "not written: it is read-only")
             .mend("chmod u+w it, or name another file"));
     }
-    if facts.is_file() {
+    if metadata.is_file() {
         let opened = File::options().write(true).open(out);
         opened.map_err(|e| Error::io(out, &e))?;
     }
     Ok(())
 }
 
-/// Whether the permissions of a file let nobody write it. Root could write it, but is refused, too.
-pub fn is_read_only(facts: &Metadata) -> bool {
-    facts.is_file() && facts.permissions().readonly()
+/// Whether this is a file that its permissions let nobody write. Root could write it, but is refused, too.
+pub fn is_read_only(metadata: &Metadata) -> bool {
+    metadata.is_file() && metadata.permissions().readonly()
 }
 
 /// Refuses a symbolic link: somebody else may have created it. Those of the system, such as /dev/stdout, are accepted.
 ///
 /// # Errors
-/// Names the target of the link.
+/// A symbolic link; the fix names its target.
 pub fn check_no_link(out: &Path) -> Result<()> {
     if out.starts_with("/dev") || out.starts_with("/proc") {
         return Ok(());
@@ -144,20 +146,20 @@ pub fn check_no_link(out: &Path) -> Result<()> {
 /// Replaces a regular file by the output of `write`, whole or not at all. Permissions stay.
 ///
 /// # Errors
-/// When the folder or the file cannot be written. The old file is then unchanged.
+/// A folder or file that cannot be written. The old file is then unchanged.
 pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let unfinished = tempfile::Builder::new()
         .suffix(".tmp")
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder_of(out))?;
     let file = unfinished.as_file();
-    if let Ok(there) = fs::symlink_metadata(out) {
-        if there.is_symlink() {
+    if let Ok(metadata) = fs::symlink_metadata(out) {
+        if metadata.is_symlink() {
             return Err(io::Error::other("it is a symbolic link"));
         }
         // A rename needs no permission to write the file: this does.
         File::options().write(true).open(out)?;
-        file.set_permissions(there.permissions())?;
+        file.set_permissions(metadata.permissions())?;
     }
     write(file)?;
     unfinished.persist(out)?;

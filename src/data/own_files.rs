@@ -1,5 +1,5 @@
-//! Files that this program writes, recognised by their first bytes: given to a subcommand that expects another kind,
-//! they are named in the error; and the folder of its state.
+//! Files that this program writes, recognised by their first bytes, so that a subcommand can refuse the wrong kind with
+//! an error that names it. Also the folder of the program's state.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -23,7 +23,7 @@ pub enum OwnFile {
     Results,
 }
 
-/// First characters without white space; the kind; its description; and its uses.
+/// For each kind: first characters without white space, the kind, its description, and the commands that read it.
 const KINDS: [(&str, OwnFile, &str, &str); 5] = [
     (
         r#"{"format":"itm-explorepool"#,
@@ -57,30 +57,30 @@ const KINDS: [(&str, OwnFile, &str, &str); 5] = [
     ),
 ];
 
-/// Bytes that identify a file.
-const HEAD: usize = 400;
+/// Bytes read to recognise a file.
+const MAX_HEAD_BYTES: usize = 400;
 
-/// Refuses the files of other subcommands; `own` is the kind that is accepted here, and `expected` describes it.
+/// Refuses a file that this program writes, unless its kind is `accepted`; `expected` describes the accepted files.
 ///
 /// # Errors
-/// A file of another kind.
-pub fn refuse_others(
+/// A file of another kind, with the commands that read it.
+pub fn refuse_other_kinds(
     (file, bytes): (&dyn Display, &[u8]),
-    own: &[OwnFile],
+    accepted: &[OwnFile],
     expected: &str,
 ) -> Result<()> {
     match kind_of(bytes) {
-        Some((kind, what, taken)) if !own.contains(&kind) => {
-            Err(Error::new(file, what).expected(expected).mend(taken))
+        Some((kind, description, uses)) if !accepted.contains(&kind) => {
+            Err(Error::new(file, description).expected(expected).mend(uses))
         }
         _ => Ok(()),
     }
 }
 
-/// Refuses a file with merge conflict markers: none of our texts has such a line.
+/// Refuses a file with merge conflict markers: no file of this program has such a line.
 ///
 /// # Errors
-/// A conflict: names the line.
+/// A conflict, with its line.
 pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     let Some(at) = lines.position(|line| line.starts_with(b"<<<<<<< ")) else {
@@ -92,24 +92,24 @@ pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
     ))
 }
 
-/// Whether a file has results; a pipe is not read.
+/// Whether a file has the JSON results of `eval` or `compare`; false of a pipe, which is not read.
 pub fn is_results(path: &Path) -> bool {
     let mut head = Vec::new();
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
-    let read = file.map(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    let read = file.map(|file| file.take(MAX_HEAD_BYTES as u64).read_to_end(&mut head));
     read.is_some() && matches!(kind_of(&head), Some((OwnFile::Results, ..)))
 }
 
-/// Kind of a file, its description, and its uses.
+/// Kind of a file, its description, and the commands that read it; `None` of any other file.
 fn kind_of(bytes: &[u8]) -> Option<(OwnFile, &'static str, &'static str)> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_HEAD_BYTES)]);
     let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
     let head = head.trim_start_matches('\u{feff}');
-    let known = KINDS.iter().find(|kind| head.starts_with(kind.0));
-    known.map(|&(_, kind, what, taken)| (kind, what, taken))
+    let kind = KINDS.iter().find(|kind| head.starts_with(kind.0));
+    kind.map(|&(_, kind, description, uses)| (kind, description, uses))
 }
 
-/// The program's folder for its state; `None` if the environment does not give it.
+/// The program's folder for its state; `None` if neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
 pub fn state_folder() -> Option<PathBuf> {
     let folder = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);
@@ -125,8 +125,9 @@ mod tests {
 
     #[test]
     fn a_file_is_told_from_how_it_begins() {
-        let of =
-            |text: &str, own: &[OwnFile]| refuse_others((&"f", text.as_bytes()), own, "scores");
+        let of = |text: &str, own: &[OwnFile]| {
+            refuse_other_kinds((&"f", text.as_bytes()), own, "scores")
+        };
         let pool = "{\"format\": \"itm-explore pool 1\", \"top\":5}\n";
         assert_eq!(of(pool, &[OwnFile::Pool]), Ok(()));
         let error = of(pool, &[OwnFile::Hits]).unwrap_err();

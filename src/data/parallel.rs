@@ -17,8 +17,8 @@ use std::thread::{Builder, available_parallelism};
 use rayon::slice::ParallelSliceMut;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Tasks per thread if all indices take about the same time: none waits long for the last one.
-const TASKS: usize = 32;
+/// Tasks per thread: many, so that no thread waits long for the last task.
+const TASKS_PER_THREAD: usize = 32;
 
 /// Starts the shared threads once: one for each core, or as many as the system allows. Returns their number; with 0,
 /// the calling thread does all work itself.
@@ -27,17 +27,17 @@ pub(crate) fn start() -> usize {
     static STARTED: OnceLock<usize> = OnceLock::new();
     *STARTED.get_or_init(|| {
         // A shared pool that fails cannot be built again: its threads start before it.
-        let (give, take) = channel::<ThreadBuilder>();
-        let take = Arc::new(Mutex::new(take));
+        let (sender, receiver) = channel::<ThreadBuilder>();
+        let receiver = Arc::new(Mutex::new(receiver));
         let is_started = |_: &usize| {
-            let take = take.clone();
-            let serve = move || {
-                let thread = lock(&take).recv();
+            let receiver = receiver.clone();
+            let run_thread = move || {
+                let thread = lock(&receiver).recv();
                 if let Ok(thread) = thread {
                     thread.run();
                 }
             };
-            Builder::new().spawn(serve).is_ok()
+            Builder::new().spawn(run_thread).is_ok()
         };
         let cores = available_parallelism().map_or(1, NonZero::get);
         let threads = (0..cores).take_while(is_started).count();
@@ -47,14 +47,14 @@ pub(crate) fn start() -> usize {
             pool.use_current_thread().build_global()
         } else {
             let hand_over =
-                move |thread| give.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());
+                move |thread| sender.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());
             pool.spawn_handler(hand_over).build_global()
         };
         threads
     })
 }
 
-/// Runs work on threads of its own, which end with it.
+/// Runs work in a new thread pool, which ends with it.
 ///
 /// # Errors
 /// The system starts no more threads.
@@ -63,13 +63,14 @@ pub(crate) fn on_own_threads(work: impl FnOnce() + Send + 'static) -> Result<(),
     pool.map(|pool| pool.spawn(work)).map_err(|error| error.to_string())
 }
 
+/// Number of threads of the current pool.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// Default number of indices per task.
+/// Default number of indices per task for `len` indices.
 pub(crate) fn step(len: usize) -> usize {
-    len.div_ceil(TASKS * threads()).max(1)
+    len.div_ceil(TASKS_PER_THREAD * threads()).max(1)
 }
 
 /// Runs both in parallel.
@@ -81,25 +82,25 @@ pub(crate) fn both<A: Send, B: Send>(
 }
 
 /// Maps each item.
-pub(crate) fn map<'a, T: Sync, R: Send>(items: &'a [T], of: impl Fn(&'a T) -> R + Sync) -> Vec<R> {
-    map_indices(items.len(), |at| of(&items[at]))
+pub(crate) fn map<'a, T: Sync, R: Send>(items: &'a [T], f: impl Fn(&'a T) -> R + Sync) -> Vec<R> {
+    map_indices(items.len(), |at| f(&items[at]))
 }
 
 /// Maps each index below `len`.
-pub(crate) fn map_indices<R: Send>(len: usize, of: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    map_with(len, || (), |(), at| of(at))
+pub(crate) fn map_indices<R: Send>(len: usize, f: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    map_with(len, || (), |(), at| f(at))
 }
 
 /// [`map_indices`] with a state per task, such as a buffer.
 pub(crate) fn map_with<S, R: Send>(
     len: usize,
-    start: impl Fn() -> S + Sync,
-    of: impl Fn(&mut S, usize) -> R + Sync,
+    init: impl Fn() -> S + Sync,
+    f: impl Fn(&mut S, usize) -> R + Sync,
 ) -> Vec<R> {
     flat_map_ranges(len, step(len), |range| {
-        let (mut state, mut found) = (start(), Vec::with_capacity(range.len()));
+        let (mut state, mut found) = (init(), Vec::with_capacity(range.len()));
         for at in range {
-            found.push(of(&mut state, at));
+            found.push(f(&mut state, at));
         }
         found
     })
@@ -108,34 +109,34 @@ pub(crate) fn map_with<S, R: Send>(
 /// Maps each item, or returns the first error in their order.
 pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     items: &'a [T],
-    of: impl Fn(&'a T) -> Result<R, E> + Sync,
+    f: impl Fn(&'a T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    try_map_with(items, || (), |(), item| of(item))
+    try_map_with(items, || (), |(), item| f(item))
 }
 
 /// [`try_map`] with a state per task, as in [`map_with`].
 pub(crate) fn try_map_with<'a, S, T: Sync, R: Send, E: Send>(
     items: &'a [T],
-    start: impl Fn() -> S + Sync,
-    of: impl Fn(&mut S, &'a T) -> Result<R, E> + Sync,
+    init: impl Fn() -> S + Sync,
+    f: impl Fn(&mut S, &'a T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let found = try_map_ranges(items.len(), step(items.len()), |range| {
-        let (mut state, mut found) = (start(), Vec::with_capacity(range.len()));
+        let (mut state, mut found) = (init(), Vec::with_capacity(range.len()));
         for item in &items[range] {
-            found.push(of(&mut state, item)?);
+            found.push(f(&mut state, item)?);
         }
         Ok(found)
     });
-    found.map(flattened)
+    found.map(flatten)
 }
 
 /// Maps each range of `step` indices below `len`; the last one may be shorter.
 pub(crate) fn map_ranges<R: Send>(
     len: usize,
     step: usize,
-    of: impl Fn(Range<usize>) -> R + Sync,
+    f: impl Fn(Range<usize>) -> R + Sync,
 ) -> Vec<R> {
-    let Ok(all) = try_map_ranges(len, step, |range| Ok::<R, Infallible>(of(range)));
+    let Ok(all) = try_map_ranges(len, step, |range| Ok::<R, Infallible>(f(range)));
     all
 }
 
@@ -143,9 +144,9 @@ pub(crate) fn map_ranges<R: Send>(
 pub(crate) fn flat_map_ranges<R: Send>(
     len: usize,
     step: usize,
-    of: impl Fn(Range<usize>) -> Vec<R> + Sync,
+    f: impl Fn(Range<usize>) -> Vec<R> + Sync,
 ) -> Vec<R> {
-    flattened(map_ranges(len, step, of))
+    flatten(map_ranges(len, step, f))
 }
 
 /// [`map_ranges`], or the first error in their order: the one that a single thread would find. Later ranges are not
@@ -153,18 +154,18 @@ pub(crate) fn flat_map_ranges<R: Send>(
 pub(crate) fn try_map_ranges<R: Send, E: Send>(
     len: usize,
     step: usize,
-    of: impl Fn(Range<usize>) -> Result<R, E> + Sync,
+    f: impl Fn(Range<usize>) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let first_error = AtomicUsize::new(usize::MAX);
     let mut none = Vec::new();
     none.resize_with(len.div_ceil(step), || None);
     let all = Mutex::new(none);
-    each(0..len.div_ceil(step), &|task| {
+    run_tasks(0..len.div_ceil(step), &|task| {
         let start = task * step;
         if first_error.load(Relaxed) < start {
             return;
         }
-        let found = of(start..len.min(start + step));
+        let found = f(start..len.min(start + step));
         if found.is_err() {
             first_error.fetch_min(start, Relaxed);
         }
@@ -177,12 +178,13 @@ pub(crate) fn try_map_ranges<R: Send, E: Send>(
 pub(crate) fn try_map_chunks_mut<T: Send, R: Send, E: Send>(
     items: &mut [T],
     step: usize,
-    of: impl Fn(&mut [T]) -> Result<R, E> + Sync,
+    f: impl Fn(&mut [T]) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let chunks: Vec<Mutex<&mut [T]>> = items.chunks_mut(step).map(Mutex::new).collect();
-    try_map_ranges(chunks.len(), 1, |at| of(&mut lock(&chunks[at.start])))
+    try_map_ranges(chunks.len(), 1, |at| f(&mut lock(&chunks[at.start])))
 }
 
+/// Calls `change` for each item.
 pub(crate) fn for_each_mut<T: Send>(items: &mut [T], change: impl Fn(&mut T) + Sync) {
     let step = step(items.len());
     let done = try_map_chunks_mut(items, step, |chunk| {
@@ -200,9 +202,9 @@ pub(crate) fn find_first<R: Send>(
     try_map_ranges(len, step(len), |range| find(range).map_or(Ok(()), Err)).err()
 }
 
-/// Whether `is` holds for all indices below `len`.
-pub(crate) fn all(len: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
-    find_first(len, |mut range| range.find(|at| !is(*at))).is_none()
+/// Whether `test` holds for all indices below `len`.
+pub(crate) fn all(len: usize, test: impl Fn(usize) -> bool + Sync) -> bool {
+    find_first(len, |mut range| range.find(|at| !test(*at))).is_none()
 }
 
 /// Stable sort.
@@ -215,7 +217,7 @@ pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl F
     items.par_sort_unstable_by_key(key);
 }
 
-fn flattened<R>(parts: Vec<Vec<R>>) -> Vec<R> {
+fn flatten<R>(parts: Vec<Vec<R>>) -> Vec<R> {
     let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     for mut part in parts {
         all.append(&mut part);
@@ -223,19 +225,20 @@ fn flattened<R>(parts: Vec<Vec<R>>) -> Vec<R> {
     all
 }
 
+/// Message of a poisoned lock.
 const NO_PANIC: &str = "what panics ends all";
 
-fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
-    held.lock().expect(NO_PANIC)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect(NO_PANIC)
 }
 
 /// Runs all tasks, half of them on another idle thread.
-fn each(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
+fn run_tasks(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
     if tasks.len() < 2 {
         return tasks.for_each(task);
     }
     let middle = tasks.start + tasks.len() / 2;
-    rayon::join(|| each(tasks.start..middle, task), || each(middle..tasks.end, task));
+    rayon::join(|| run_tasks(tasks.start..middle, task), || run_tasks(middle..tasks.end, task));
 }
 
 #[cfg(test)]

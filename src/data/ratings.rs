@@ -4,26 +4,26 @@ use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// A pair of image and caption with its mean rating.
+/// An image and a caption with their mean rating.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rated {
+pub struct PairRating {
     /// The image.
     pub image: Id,
     /// The caption.
     pub caption: Id,
-    /// How well they fit, 0 to 5: mean over people.
+    /// How well they fit, 0 to 5: mean over annotators.
     pub score: f64,
 }
 
-/// Largest rating.
-pub const BEST: f64 = 5.0;
+/// Highest rating.
+pub const MAX_RATING: f64 = 5.0;
 
-/// Whether the first line is a header of ratings, of whatever pairs.
+/// Whether the first line is a header of ratings, also of image pairs or caption pairs.
 pub fn are_ratings(source: &Source) -> bool {
     columns(source).iter().any(|name| name == "agg_score")
 }
 
-/// The columns in the first line.
+/// Column names from the first line.
 fn columns(source: &Source) -> csv::StringRecord {
     let start = source.bytes();
     let start = &start[..start.len().min(1_000)];
@@ -35,9 +35,8 @@ fn columns(source: &Source) -> csv::StringRecord {
 /// Reads the ratings, in file order.
 ///
 /// # Errors
-/// Ratings of pairs of images or of captions; a broken line, or a rating outside 0 to 5, with its
-/// line.
-pub fn read(source: &Source) -> Result<Vec<Rated>> {
+/// Ratings of image pairs or caption pairs; a broken line, or a rating outside 0 to 5, with its line number.
+pub fn read(source: &Source) -> Result<Vec<PairRating>> {
     let names = columns(source);
     let column = |name: &str| names.iter().position(|column| column == name);
     let (Some(caption), Some(image), Some(score)) =
@@ -72,12 +71,12 @@ pub fn read(source: &Source) -> Result<Vec<Rated>> {
         let rating: f64 = row[score]
             .parse()
             .map_err(|_| broken(line, format!("{:?} is no number", &row[score])))?;
-        if !(0.0..=BEST).contains(&rating) {
+        if !(0.0..=MAX_RATING).contains(&rating) {
             let found = format!("a rating of {rating} at line {line}");
             return Err(Error::new(source.display(), found).expected("ratings from 0 to 5"));
         }
-        rated.push(Rated {
-            image: Id::of_file(&row[image]),
+        rated.push(PairRating {
+            image: Id::from_file_name(&row[image]),
             caption: Id::parse(row[caption].rsplit(':').next().unwrap_or_default()),
             score: rating,
         });
@@ -100,7 +99,8 @@ mod tests {
             format!("{HEADER}COCO_val2014:sentid:732091,COCO_val2014_000000365325.jpg,2.2,x\r\n");
         assert!(are_ratings(&source(&text)));
         let rated = read(&source(&text)).unwrap();
-        let expected = Rated { image: Id::Number(365325), caption: Id::Number(732091), score: 2.2 };
+        let expected =
+            PairRating { image: Id::Number(365325), caption: Id::Number(732091), score: 2.2 };
         assert_eq!(rated, [expected]);
     }
 

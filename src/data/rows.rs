@@ -1,4 +1,4 @@
-//! A query, an item and a number a row, as text: CSV, TSV and `{query: {item: number}}`.
+//! Text files with a query, an item and a number per row: CSV, TSV and `{query: {item: number}}`.
 //!
 //! The numbers are scores of a run or grades of a ground truth: see [`Rows::meaning`].
 
@@ -42,7 +42,7 @@ pub struct Row {
     pub number: f64,
 }
 
-/// Meaning of the numbers.
+/// What the numbers of a file mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// Grades of a ground truth.
@@ -56,22 +56,22 @@ pub enum Meaning {
 /// Range of grades: -2 and -1 stand for pairs without a judgment.
 const GRADES: std::ops::RangeInclusive<f64> = -2.0..=4.0;
 /// Names of a column of grades.
-const GRADE: [&str; 5] = ["relevance", "rel", "grade", "label", "judgment"];
-/// Maximum length of the first line.
+const GRADE_COLUMNS: [&str; 5] = ["relevance", "rel", "grade", "label", "judgment"];
+/// Bytes searched for the end of the first line.
 const MAX_LINE_BYTES: usize = 100_000;
-/// Maximum characters of a line in a message.
-const SHOWN_LINE: usize = 160;
-/// Formats of ranked lists, for messages.
-pub const FORMS: &str = "CSV or TSV with a header (query,item,score), {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
+/// Maximum bytes of a file's text in a message.
+const MAX_SHOWN_BYTES: usize = 160;
+/// Supported formats of ranked lists, for messages.
+pub const EXPECTED: &str = "CSV or TSV with a header (query,item,score), {query: {item: score}}, {query: [items]}, a TREC run or Parquet";
 
-/// Reads a number; `None` for text and NaN.
-pub fn number(text: &str) -> Option<f64> {
+/// Parses a number; `None` for text and NaN.
+pub fn parse_number(text: &str) -> Option<f64> {
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     // Turns -0 into 0.
     number.map(|number| number + 0.0)
 }
 
-/// `{query: {item: number}}`.
+/// JSON of the form `{query: {item: number}}`.
 type Scored = Entries<Id, Entries<Id, serde_json::Number>>;
 
 impl TryFrom<Scored> for Rows {
@@ -97,7 +97,7 @@ impl TryFrom<Scored> for Rows {
 }
 
 impl Rows {
-    /// Adds a row.
+    /// Adds a row. Without a rank, it ranks behind the earlier rows of its query.
     pub fn push(&mut self, query: Id, item: Id, rank: Option<i64>, number: Option<f64>) {
         self.has_numbers |= number.is_some();
         self.has_ranks |= rank.is_some();
@@ -109,7 +109,7 @@ impl Rows {
         });
     }
 
-    /// Meaning of the numbers, as far as known.
+    /// What the numbers mean, by a column name, by ranks beside them, or by their range.
     pub fn meaning(&self) -> Meaning {
         if self.are_grades {
             return Meaning::Grades;
@@ -141,16 +141,16 @@ impl Rows {
     }
 }
 
-/// Whether a file is rows, by its first line.
-pub fn are_rows(source: &Source) -> bool {
-    let is_header = |header: Header| {
+/// Whether the first line of a file is a header of ranked lists or grades.
+pub fn has_header(source: &Source) -> bool {
+    let is_known = |header: Header| {
         let ids = header.names.iter().filter(|name| Columns::is_query(name));
         header.columns.is_ok() || ids.count() > 1
     };
-    header(source, None).is_some_and(is_header)
+    read_header(source, None).is_some_and(is_known)
 }
 
-/// The first line that is not blank.
+/// The first line that is not blank, trimmed and without a byte order mark.
 fn first_line(source: &Source) -> &[u8] {
     let start = source.bytes();
     let start = &start[..start.len().min(MAX_LINE_BYTES)];
@@ -159,58 +159,57 @@ fn first_line(source: &Source) -> &[u8] {
     lines.find(|line| !line.is_empty()).unwrap_or_default()
 }
 
-/// The first line of a table as text.
+/// The first line of a CSV or TSV file.
 struct Header {
     delimiter: u8,
+    /// Names of the columns; `score` for a column of grades.
     names: Vec<String>,
     columns: Result<Columns>,
     has_grades: bool,
 }
 
-/// The names of the columns; `None` where the first line has fewer than two fields, or is JSON.
-fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
+/// Parses the first line; `None` if it has fewer than two fields or is a JSON list.
+fn read_header(source: &Source, direction: Option<Direction>) -> Option<Header> {
     let line = str::from_utf8(first_line(source)).ok()?;
     let delimiter = if line.contains('\t') { '\t' } else { ',' };
-    let names = line.split(delimiter);
-    let names = names.map(|name| name.trim_matches(['"', ' ']).to_owned());
-    let names: Vec<String> = names.collect();
-    let is_grade = |name: &&str| GRADE.contains(&name.to_lowercase().as_str());
-    let known = names.iter().map(String::as_str);
-    let has_grades = known.clone().any(|name| is_grade(&name));
-    let known: Vec<&str> = known.map(|name| if is_grade(&name) { "score" } else { name }).collect();
-    let columns = Columns::find(&source.display(), &known, direction);
+    let is_grade = |name: &str| GRADE_COLUMNS.contains(&name.to_lowercase().as_str());
+    let names = line.split(delimiter).map(|name| name.trim_matches(['"', ' ']));
+    let has_grades = names.clone().any(is_grade);
+    let names: Vec<&str> = names.map(|name| if is_grade(name) { "score" } else { name }).collect();
+    let columns = Columns::find(&source.display(), &names, direction);
     (names.len() > 1 && !line.starts_with('[')).then(|| Header {
         delimiter: delimiter as u8,
-        names: known.into_iter().map(str::to_owned).collect(),
+        names: names.iter().map(|&name| name.to_owned()).collect(),
         columns,
         has_grades,
     })
 }
 
-/// Reads a file of any of these formats; a known direction decides which id is the query.
+/// Reads ranked lists or grades: a table with a header, or JSON objects. A known direction decides which id is the
+/// query.
 ///
 /// # Errors
 /// Another format; missing columns; an invalid number, with its line.
 pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
-    source.require_text(FORMS)?;
+    source.require_text(EXPECTED)?;
     if first_line(source).starts_with(b"{") {
         return json::parse(source);
     }
     let is_number = |name: &String| name.parse::<f64>().is_ok();
-    match header(source, direction) {
+    match read_header(source, direction) {
         Some(header) if header.columns.is_ok() || !header.names.iter().any(is_number) => {
-            table(source, header)
+            read_table(source, header)
         }
         _ => {
             let line = String::from_utf8_lossy(first_line(source)).into_owned();
-            let found = format!("no ranked lists that are known: {}", brief(line, SHOWN_LINE));
-            Err(Error::new(source.display(), found).expected(FORMS))
+            let found = format!("no ranked lists that are known: {}", brief(line, MAX_SHOWN_BYTES));
+            Err(Error::new(source.display(), found).expected(EXPECTED))
         }
     }
 }
 
-/// A table with a header.
-fn table(source: &Source, header: Header) -> Result<Rows> {
+/// Reads a CSV or TSV file.
+fn read_table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
     let mut rows =
         Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
@@ -222,8 +221,8 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         let record = record.map_err(|error| Error::new(source.display(), error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cell = |name: &str| {
-            let place = header.names.iter().position(|one| one == name);
-            place.and_then(|at| record.get(at)).unwrap_or_default()
+            let column = header.names.iter().position(|column| column == name);
+            column.and_then(|at| record.get(at)).unwrap_or_default()
         };
         let id = |name: &str| match cell(name) {
             "" => Err(Error::new(source.display(), format!("line {line} has no {name}"))
@@ -232,8 +231,8 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         };
         let number = |name: &str| {
             let text = cell(name);
-            self::number(text).ok_or_else(|| {
-                let text = brief(text.to_owned(), SHOWN_LINE);
+            parse_number(text).ok_or_else(|| {
+                let text = brief(text.to_owned(), MAX_SHOWN_BYTES);
                 let found = format!("line {line} has {text:?} as its {name}");
                 Error::new(source.display(), found).expected("a number, not NaN, in every row")
             })

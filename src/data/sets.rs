@@ -23,31 +23,31 @@ struct Span {
 }
 
 impl Sets {
-    /// Without sets, with room for `count` of one member each.
+    /// No sets yet, with room for `count` sets of one member each.
     pub fn with_capacity(count: usize) -> Self {
         Sets { words: Vec::with_capacity(count), spans: Vec::with_capacity(count) }
     }
 
-    /// Adds a set: its members, ascending, each once.
+    /// Adds a set from its members, ascending, each once.
     pub fn push(&mut self, members: &[u32]) {
         let start = self.words.len();
-        let bits = members.last().map_or(0, |last| (last / BITS) as usize + 1);
+        let bits = members.last().map_or(0, |last| (last / WORD_BITS) as usize + 1);
         if bits < members.len() {
             self.words.resize(start + bits, 0);
-            mark(&mut self.words[start..], members);
+            set_bits(&mut self.words[start..], members);
         } else {
             self.words.extend_from_slice(members);
         }
-        self.end(start, members.len());
+        self.push_span(start, members.len());
     }
 
-    /// Adds a set from its members in any order, with duplicates.
+    /// Adds a set from members in any order, perhaps with duplicates; `members` may be sorted on the way.
     pub fn push_any(&mut self, members: &mut Vec<u32>) {
-        let most = members.iter().max();
-        let bits = most.map_or(0, |most| (most / BITS) as usize + 1);
+        let largest = members.iter().max();
+        let bits = largest.map_or(0, |largest| (largest / WORD_BITS) as usize + 1);
         if bits < members.len() {
             let mut bits = vec![0; bits];
-            mark(&mut bits, members);
+            set_bits(&mut bits, members);
             self.push_bits(&bits);
         } else {
             members.sort_unstable();
@@ -56,7 +56,7 @@ impl Sets {
         }
     }
 
-    /// Adds a set: bit `n % 32` of word `n / 32` is set if n is a member.
+    /// Adds a set from bits: bit `n % 32` of word `n / 32` is set if n is a member.
     pub fn push_bits(&mut self, words: &[u32]) {
         let start = self.words.len();
         let len: u32 = words.iter().map(|word| word.count_ones()).sum();
@@ -66,28 +66,29 @@ impl Sets {
         if words.len() < len as usize {
             self.words.extend_from_slice(words);
         } else {
-            self.words.extend(Members::of_bits(set));
+            self.words.extend(Members::from_bits(set));
         }
-        self.end(start, len as usize);
+        self.push_span(start, len as usize);
     }
 
     /// Adds a copy of a set.
     pub fn push_set(&mut self, set: Set<'_>) {
         let start = self.words.len();
         self.words.extend_from_slice(set.words);
-        self.end(start, set.len());
+        self.push_span(start, set.len());
     }
 
-    /// Makes the last set share the words of an equal one before it.
-    pub fn share_last(&mut self, with: usize) {
-        debug_assert_eq!(self.get(with), self.get(self.len() - 1));
-        let with = self.spans[with];
+    /// Makes the last set share the words of the set at index `equal`, which equals it.
+    pub fn share_last(&mut self, equal: usize) {
+        debug_assert_eq!(self.get(equal), self.get(self.len() - 1));
+        let equal = self.spans[equal];
         let last = self.spans.last_mut().expect("two sets are equal");
         self.words.truncate(last.start as usize);
-        *last = with;
+        *last = equal;
     }
 
-    fn end(&mut self, start: usize, len: usize) {
+    /// Adds the set that the words from `start` on store, with `len` members.
+    fn push_span(&mut self, start: usize, len: usize) {
         self.spans.push(Span {
             start: start as u32,
             end: self.words.len() as u32,
@@ -95,13 +96,13 @@ impl Sets {
         });
     }
 
-    /// The set that was pushed as number `place`, from 0.
-    pub fn get(&self, place: usize) -> Set<'_> {
-        let Span { start, end, len } = self.spans[place];
+    /// The set at an index, in the order of adding.
+    pub fn get(&self, index: usize) -> Set<'_> {
+        let Span { start, end, len } = self.spans[index];
         Set { words: &self.words[start as usize..end as usize], len }
     }
 
-    /// Number of sets that were pushed.
+    /// Number of sets.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
@@ -119,19 +120,19 @@ impl Sets {
 }
 
 /// Sets the bit of each member.
-fn mark(words: &mut [u32], members: &[u32]) {
+fn set_bits(words: &mut [u32], members: &[u32]) {
     for member in members {
-        words[(member / BITS) as usize] |= 1 << (member % BITS);
+        words[(member / WORD_BITS) as usize] |= 1 << (member % WORD_BITS);
     }
 }
 
 /// Bits per word.
-const BITS: u32 = u32::BITS;
+const WORD_BITS: u32 = u32::BITS;
 
 /// A set of gallery indices, borrowed from [`Sets`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Set<'a> {
-    /// The members, ascending, or their bits, if that is fewer words.
+    /// The members, ascending, or their bits if these take fewer words.
     words: &'a [u32],
     len: u32,
 }
@@ -165,6 +166,7 @@ impl<'a> IntoIterator for Set<'a> {
 }
 
 impl<'a> Set<'a> {
+    /// Whether the words are the members, not their bits.
     fn is_list(&self) -> bool {
         self.words.len() == self.len as usize
     }
@@ -184,7 +186,7 @@ impl<'a> Set<'a> {
         if self.is_list() {
             Members(Form::List(self.words.iter().copied()))
         } else {
-            Members::of_bits(self)
+            Members::from_bits(self)
         }
     }
 
@@ -198,13 +200,13 @@ impl<'a> Set<'a> {
         if self.is_list() {
             return self.words.binary_search(&member).is_ok();
         }
-        let word = self.words.get((member / BITS) as usize);
-        word.is_some_and(|word| word >> (member % BITS) & 1 == 1)
+        let word = self.words.get((member / WORD_BITS) as usize);
+        word.is_some_and(|word| word >> (member % WORD_BITS) & 1 == 1)
     }
 
-    /// Number of members up to and including `most`.
-    pub fn count_to(&self, most: u32) -> usize {
-        self.count_below((most as usize).saturating_add(1))
+    /// Number of members up to and including `last`.
+    pub fn count_to(&self, last: u32) -> usize {
+        self.count_below((last as usize).saturating_add(1))
     }
 
     /// Number of members in a range.
@@ -212,19 +214,20 @@ impl<'a> Set<'a> {
         self.count_below(range.end) - self.count_below(range.start)
     }
 
+    /// Number of members below `end`.
     fn count_below(&self, end: usize) -> usize {
         if self.is_list() {
             return self.words.partition_point(|&member| (member as usize) < end);
         }
-        let (whole, rest) = (end / BITS as usize, end % BITS as usize);
+        let (whole, rest) = (end / WORD_BITS as usize, end % WORD_BITS as usize);
         let whole = &self.words[..whole.min(self.words.len())];
         let last = self.words.get(whole.len()).filter(|_| rest > 0);
         let below = |sum: u32, word: &u32| sum + word.count_ones();
-        let last = last.map_or(0, |word| (word << (BITS as usize - rest)).count_ones());
+        let last = last.map_or(0, |word| (word << (WORD_BITS as usize - rest)).count_ones());
         whole.iter().fold(last, below) as usize
     }
 
-    /// The array that holds the set: equal for equal sets out of [`Sets`].
+    /// The words that store the set, as members or as bits: equal for equal sets out of [`Sets`].
     pub fn encoding(&self) -> &'a [u32] {
         self.words
     }
@@ -242,18 +245,19 @@ enum Form<'a> {
 
 #[derive(Debug, Clone)]
 struct Bits<'a> {
-    /// Words left.
+    /// Words that follow.
     words: slice::Iter<'a, u32>,
-    /// Members left in the current word.
+    /// Bits of the current word that are still to be read.
     word: u32,
-    /// Number of the next word's first bit.
+    /// Number that the first bit of the next word stands for.
     next: u32,
-    /// Members left.
+    /// Number of members still to be read.
     left: usize,
 }
 
 impl<'a> Members<'a> {
-    fn of_bits(set: Set<'a>) -> Self {
+    /// The members of a set that is stored as bits.
+    fn from_bits(set: Set<'a>) -> Self {
         Members(Form::Bits(Bits { words: set.words.iter(), word: 0, next: 0, left: set.len() }))
     }
 }
@@ -264,12 +268,12 @@ impl Iterator for Bits<'_> {
     fn next(&mut self) -> Option<u32> {
         while self.word == 0 {
             self.word = *self.words.next()?;
-            self.next += BITS;
+            self.next += WORD_BITS;
         }
         let bit = self.word.trailing_zeros();
         self.word &= self.word - 1;
         self.left -= 1;
-        Some(self.next - BITS + bit)
+        Some(self.next - WORD_BITS + bit)
     }
 }
 

@@ -21,16 +21,16 @@ use super::table;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
-/// An input with its name.
+/// An input: its bytes and its path.
 #[derive(Clone)]
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
-    /// The used range of the bytes.
+    /// The part of the bytes that belongs to this input.
     range: Range<usize>,
-    /// Header of an array, if the bytes are its data only.
+    /// Header of an array whose bytes are the data only.
     header: Option<String>,
-    /// Name of an array of a file of several.
+    /// Name of the array, in a file of several.
     name: Option<String>,
 }
 
@@ -60,16 +60,16 @@ impl Source {
     /// # Errors
     /// When the file is going to be written, cannot be opened, mapped or read, or changes during the read.
     pub fn open(path: &Path) -> Result<Self> {
-        if let Some(held) = memory::named(path) {
-            return Ok(Source { header: held.header, ..Source::from_bytes(path, held.bytes) });
+        if let Some(input) = memory::find(path) {
+            return Ok(Source { header: input.header, ..Source::from_bytes(path, input.bytes) });
         }
-        in_use::reads(path)?;
+        in_use::note_input(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);
         let mut file = match File::open(path) {
             Ok(file) => file,
             Err(error) => {
-                let is_within = error.kind() == std::io::ErrorKind::NotADirectory;
-                let array = is_within.then(|| arrays::named(path)).flatten();
+                let may_be_array = error.kind() == std::io::ErrorKind::NotADirectory;
+                let array = may_be_array.then(|| arrays::open_named(path)).flatten();
                 return array.unwrap_or_else(|| Err(not_opened(path, &error)));
             }
         };
@@ -89,7 +89,7 @@ impl Source {
             let now = FileFacts::from_metadata(&file.metadata().map_err(fail)?);
             let before = FileFacts::from_metadata(&facts);
             if is_file && before != now {
-                return Err(mmap::difference(path, before, now));
+                return Err(mmap::difference_error(path, before, now));
             }
             Source::new(path, read)
         };
@@ -98,11 +98,11 @@ impl Source {
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }
-        let bytes = unpacked(&source, MultiGzDecoder::new(source.bytes()), UNPACKED_LIMIT)?;
+        let bytes = unpack(&source, MultiGzDecoder::new(source.bytes()), UNPACKED_LIMIT)?;
         Ok(Source::in_memory(path, bytes))
     }
 
-    /// Maps an open file of our own, under a name.
+    /// Maps a file that this program wrote, already open; `path` is its name in messages.
     ///
     /// # Errors
     /// When it cannot be mapped.
@@ -110,7 +110,7 @@ impl Source {
         Ok(Source::new(path, Mapped::new(file, None)?))
     }
 
-    /// A part of the bytes of another source, under a path of its own.
+    /// A part of the bytes of `whole` as an input of its own.
     pub fn part(path: impl Into<PathBuf>, whole: &Source, part: Range<usize>) -> Self {
         let start = whole.range.end - whole.bytes().len();
         let range = start + part.start..start + part.end;
@@ -118,18 +118,18 @@ impl Source {
         Source { path: path.into(), bytes: whole.bytes.clone(), range, header, name }
     }
 
-    /// The bytes as the data of an array, with a header as in a `.npy` file and a default model name.
+    /// This input as the data of an array, with a header as in a `.npy` file; `name` is the default model name.
     #[must_use]
     pub fn as_array(self, header: String, name: Option<String>) -> Self {
         Source { header: Some(header), name, ..self }
     }
 
-    /// A file that is part of the program.
+    /// A file built into the program.
     pub fn built_in(path: &str, bytes: &'static [u8]) -> Self {
         Source::new(path, bytes)
     }
 
-    /// Bytes made in memory, under a name.
+    /// Bytes in memory; `path` is their name in messages.
     pub fn in_memory(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         Source::new(path, bytes)
     }
@@ -144,8 +144,8 @@ impl Source {
         super::text::shown(&self.path.display().to_string())
     }
 
-    /// A model's default name: the file name without folder and last extension (`.gz` does not count), or that of an
-    /// array in a file.
+    /// A model's default name: the name of the array, else the file name without folder and last extension (`.gz` does
+    /// not count).
     pub fn stem(&self) -> String {
         if let Some(name) = &self.name {
             return super::text::shown(name);
@@ -158,7 +158,7 @@ impl Source {
         super::text::shown(&stem.to_string_lossy())
     }
 
-    /// The header of an array that is separate from its data, as in a `.npy` file.
+    /// The header of an array whose bytes are the data only, as in a `.npy` file.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
     }
@@ -172,10 +172,10 @@ impl Source {
         bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
     }
 
-    /// Checks that the file may be text; `expected` is its format.
+    /// Checks that the input is no binary file; `expected` is the text format, for the error.
     ///
     /// # Errors
-    /// A file of numbers.
+    /// A binary file of numbers.
     pub fn require_text(&self, expected: &str) -> Result<()> {
         match BINARY.iter().find(|(magic, _)| self.bytes().starts_with(magic)) {
             None => Ok(()),
@@ -185,7 +185,7 @@ impl Source {
         }
     }
 
-    /// The whole content, with any byte order mark: for files that are no text.
+    /// The whole content, with any byte order mark: for binary files.
     pub fn all_bytes(&self) -> &[u8] {
         &(*self.bytes).as_ref()[self.range.clone()]
     }
@@ -193,7 +193,7 @@ impl Source {
 
 /// Files of at least this size are mapped. A smaller one is read at once, and its content cannot change later.
 const MAPPED_FROM: u64 = 16 << 20;
-/// First bytes of binary files, and their description.
+/// First bytes of binary files, each with a description.
 const BINARY: [(&[u8], &str); 4] = [
     (npy::MAGIC, "a NumPy array (.npy)"),
     (npz::MAGIC, "a zip archive, as .npz files are"),
@@ -201,6 +201,7 @@ const BINARY: [(&[u8], &str); 4] = [
     (arrays::HDF5, "an HDF5 file"),
 ];
 
+/// UTF-8 byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Start of a `gzip` file.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
@@ -209,13 +210,13 @@ pub(super) const MAX_INFLATION: u64 = 1_032;
 /// Maximum bytes unpacked into memory.
 pub(super) const UNPACKED_LIMIT: u64 = 4 << 30;
 
-/// Reads `packed` to its end, up to `limit` bytes.
+/// Reads a decoder to its end, up to `limit` bytes; `source` is the packed file, for errors.
 ///
 /// # Errors
 /// Damaged data, or more than the limit.
-pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8>> {
+pub fn unpack(source: &Source, decoder: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    packed.take(limit + 1).read_to_end(&mut bytes).map_err(|e| {
+    decoder.take(limit + 1).read_to_end(&mut bytes).map_err(|e| {
         Error::new(source.display(), format!("damaged compressed data: {e}"))
             .mend("the file was cut or is still being written: copy it again")
     })?;
@@ -231,37 +232,37 @@ pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8
 /// Checks that a file or folder, or the file of an array, exists.
 ///
 /// # Errors
-/// It is not, or cannot be read.
-pub fn require(path: &Path) -> Result<()> {
+/// A missing file, or one that cannot be read.
+pub fn require_exists(path: &Path) -> Result<()> {
     match std::fs::metadata(path) {
-        Err(error) if arrays::file_of(path).is_none() => Err(not_opened(path, &error)),
+        Err(error) if arrays::split_array_path(path).is_none() => Err(not_opened(path, &error)),
         _ => Ok(()),
     }
 }
 
-/// The error of a file that cannot be opened; if missing, with a similar name in its folder.
+/// The error of a file that cannot be opened; if it is missing, the fix is a similar name in its folder.
 fn not_opened(path: &Path, error: &std::io::Error) -> Error {
-    let told = Error::io(path, error);
+    let failure = Error::io(path, error);
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
     if is_missing && path == Path::new("-") {
-        return told.mend("standard input is named /dev/stdin");
+        return failure.mend("standard input is named /dev/stdin");
     }
-    match is_missing.then(|| near(path)).flatten() {
-        Some(meant) => told.mend(format!("did you mean {}?", meant.display())),
-        None => told,
+    match is_missing.then(|| similar_path(path)).flatten() {
+        Some(similar) => failure.mend(format!("did you mean {}?", similar.display())),
+        None => failure,
     }
 }
 
 /// A file or folder in the same folder with a similar name, or with an extension that was omitted.
-fn near(path: &Path) -> Option<PathBuf> {
+fn similar_path(path: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
     let names: Vec<String> =
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    let wrong = path.file_name()?.to_str()?;
-    let with_ending = names.iter().find(|name| Path::new(name).file_stem() == Some(wrong.as_ref()));
-    let meant = with_ending.map(String::as_str);
-    let meant = meant.or_else(|| nearest(wrong, names.iter().map(String::as_str)))?;
-    Some(path.with_file_name(meant))
+    let given = path.file_name()?.to_str()?;
+    let with_ending = names.iter().find(|name| Path::new(name).file_stem() == Some(given.as_ref()));
+    let similar = with_ending.map(String::as_str);
+    let similar = similar.or_else(|| nearest(given, names.iter().map(String::as_str)))?;
+    Some(path.with_file_name(similar))
 }
 
 #[cfg(test)]
@@ -283,9 +284,9 @@ mod tests {
         for name in ["lsa.npy", "lsb.npy"] {
             std::fs::write(file(name), "").unwrap();
         }
-        assert_eq!(near(&file("lsa")), Some(file("lsa.npy")));
-        assert_eq!(near(&file("lsb.np")), Some(file("lsb.npy")));
-        assert_eq!(near(&file("colour")), None);
+        assert_eq!(similar_path(&file("lsa")), Some(file("lsa.npy")));
+        assert_eq!(similar_path(&file("lsb.np")), Some(file("lsb.npy")));
+        assert_eq!(similar_path(&file("colour")), None);
     }
 
     #[test]
@@ -314,7 +315,7 @@ mod tests {
     #[test]
     fn unpacking_stops_at_the_limit() {
         let source = Source::in_memory("bomb.gz", Vec::new());
-        let read = |limit| unpacked(&source, std::io::repeat(0).take(1000), limit);
+        let read = |limit| unpack(&source, std::io::repeat(0).take(1000), limit);
         assert_eq!(read(1000).unwrap().len(), 1000);
         assert!(read(999).unwrap_err().to_string().contains("more than"));
     }

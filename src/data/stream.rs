@@ -3,19 +3,30 @@
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-/// Use of a stream: two uses of one seed share no numbers.
+/// What random numbers are used for: with one seed, two uses share no numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Use {
+    /// Bootstrap of queries.
     Bootstrap = 1,
+    /// Random candidate pools.
     Pool = 3,
+    /// Random queries.
     Draw = 4,
+    /// Random rankings.
     Shuffled = 7,
+    /// Bootstrap of models.
     Models = 8,
+    /// Bootstrap of model families.
     Families = 9,
+    /// Halves of the queries: tuning and test.
     Halves = 10,
+    /// Bootstrap of ratings.
     Ratings = 20,
+    /// Golden pairs of HITs.
     Hits = 30,
+    /// Order of the annotation queue.
     Queue = 31,
+    /// Split of a pool among annotators.
     Parts = 32,
 }
 
@@ -26,34 +37,34 @@ pub(crate) enum Use {
 pub(crate) struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// The numbers of a seed for one use.
-    pub(crate) fn new(seed: u64, of: Use, resample: usize) -> Self {
+    /// The stream of a seed for one use. `resample` numbers further streams of that use.
+    pub(crate) fn new(seed: u64, purpose: Use, resample: usize) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8] = of as u8;
+        key[8] = purpose as u8;
         let mut numbers = ChaCha8Rng::from_seed(key);
         numbers.set_stream(resample as u64);
         Stream(numbers)
     }
 
-    /// A uniform index below `len`, up to a bias of `len` in 2^32.
+    /// Draws a uniform index below `len`, with a bias of at most `len` in 2^32.
     pub(crate) fn index(&mut self, len: usize) -> usize {
-        below(self.0.next_u32(), len)
+        word_to_index(self.0.next_u32(), len)
     }
 
-    /// Draws `count` values without replacement, in the order drawn; all of them if there are fewer.
+    /// Draws `count` values of `all` without replacement, or all if there are fewer, in random order.
     ///
     /// Source: a truncated Fisher-Yates shuffle (Durstenfeld 1964, *Algorithm 235*).
     pub(crate) fn sample(&mut self, mut all: Vec<u32>, count: usize) -> Vec<u32> {
         for place in 0..count.min(all.len()) {
-            let drawn = place + self.index(all.len() - place);
-            all.swap(place, drawn);
+            let other = place + self.index(all.len() - place);
+            all.swap(place, other);
         }
         all.truncate(count);
         all
     }
 
-    /// Fills `words`: with those that [`Stream::index`] draws one by one.
+    /// Fills `words` with random words; [`word_to_index`] makes of each what [`Stream::index`] would draw.
     pub(crate) fn fill(&mut self, words: &mut [u32]) {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));
         for word in words {
@@ -63,7 +74,7 @@ impl Stream {
 }
 
 /// Maps a random word to an index below `len`.
-pub(crate) fn below(word: u32, len: usize) -> usize {
+pub(crate) fn word_to_index(word: u32, len: usize) -> usize {
     ((u64::from(word) * len as u64) >> 32) as usize
 }
 
@@ -91,7 +102,8 @@ mod tests {
         for count in [1, 0, 63, 200, 5] {
             let mut words = vec![0; count];
             several.fill(&mut words);
-            let indices: Vec<usize> = words.into_iter().map(|word| below(word, 1000)).collect();
+            let indices: Vec<usize> =
+                words.into_iter().map(|word| word_to_index(word, 1000)).collect();
             let expected: Vec<usize> = (0..count).map(|_| single.index(1000)).collect();
             assert_eq!(indices, expected);
         }

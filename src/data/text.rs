@@ -1,7 +1,7 @@
 //! Untrusted text, made safe to show.
 //!
 //! Captions, ids and file names may hold escape sequences, bidirectional overrides or invisible
-//! characters. They are shown, never obeyed: cleaned once at load, by [`shown`]. The raw text is
+//! characters. [`shown`] replaces them, once at load, so that a terminal does not obey them. The raw text is
 //! kept for export.
 
 use std::borrow::Cow;
@@ -45,13 +45,13 @@ pub fn shown(text: &str) -> String {
 
 /// A shell-quoted word, for commands that people paste; `FILE` if it cannot be shown unchanged.
 pub fn shell_word(word: &str) -> String {
-    let is_as_it_is =
+    let is_unchanged =
         |quoted: &Cow<'_, str>| shown(quoted) == **quoted && !quoted.contains('\u{FFFD}');
-    let quoted = shlex::try_quote(word).ok().filter(is_as_it_is);
+    let quoted = shlex::try_quote(word).ok().filter(is_unchanged);
     quoted.map_or_else(|| "FILE".into(), Into::into)
 }
 
-/// A command that saves a Python expression of the array `a`: for `scores.npy` in a new file, `scores-KIND.npy`.
+/// A shell command that loads `file` as the array `a`, and saves the Python expression `make` as `STEM-KIND.npy`.
 pub fn numpy_command(make: &str, file: &str, kind: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let [from, to] = [file.to_owned(), format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
@@ -60,6 +60,7 @@ pub fn numpy_command(make: &str, file: &str, kind: &str) -> String {
     )
 }
 
+/// [`shown`], without a copy if nothing changes.
 fn clean(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| matches!(c, ' '..='~')) {
         return Cow::Borrowed(text);
@@ -91,7 +92,7 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether a hidden character is part of an emoji or of a script that needs it, such as Persian.
+/// Whether the hidden character `c` belongs to an emoji or to a script that needs it, such as Persian.
 fn is_joint(before: char, c: char, after: Option<char>) -> bool {
     match c {
         '\u{200C}' | '\u{200D}' => !before.is_ascii() && after.is_some_and(|c| !c.is_ascii()),
@@ -103,21 +104,21 @@ fn is_joint(before: char, c: char, after: Option<char>) -> bool {
 }
 
 /// Characters kept at each end of a cut text.
-const END: usize = 80;
+const END_CHARS: usize = 80;
 
-/// A text of at most `most` bytes, or both its ends.
-pub fn brief(text: String, most: usize) -> String {
-    if text.len() <= most {
+/// `text` if it has at most `max_bytes` bytes, else its first and its last 80 characters.
+pub fn brief(text: String, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
         return text;
     }
-    let head: String = text.chars().take(END).collect();
-    let tail: Vec<char> = text.chars().rev().take(END).collect();
+    let head: String = text.chars().take(END_CHARS).collect();
+    let tail: Vec<char> = text.chars().rev().take(END_CHARS).collect();
     let tail: String = tail.into_iter().rev().collect();
     format!("{head}...{tail}")
 }
 
-/// `text` in lines that fit: broken between words, and within a word that does not fit. One letter is a line even if it
-/// does not fit; a text without letters is one empty line.
+/// Breaks `text` into lines for which `fits` holds: between words, and inside a word that is too long. A single letter
+/// is a line even if it does not fit; a text without words is one empty line.
 pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -147,17 +148,17 @@ pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     lines
 }
 
-/// A number with a noun, given in the singular: `1 query`, `1,332 queries`.
-pub fn count(n: usize, one: &str) -> String {
-    let several = match one.strip_suffix('y') {
-        _ if n == 1 => one.to_owned(),
+/// A number with its noun, which is given in the singular: `1 query`, `1,332 queries`.
+pub fn count(n: usize, noun: &str) -> String {
+    let noun = match noun.strip_suffix('y') {
+        _ if n == 1 => noun.to_owned(),
         Some(stem) => format!("{stem}ies"),
-        None => format!("{one}s"),
+        None => format!("{noun}s"),
     };
-    format!("{} {several}", grouped(n))
+    format!("{} {noun}", grouped(n))
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats 1234567 as `1,234,567`.
 pub fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -170,15 +171,15 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
-/// A p-value for people: 1 of 10,001 draws is below the smallest that is shown.
+/// Formats a p-value to four decimals; smaller ones are `< 0.0001`, such as 1 of 10,001 draws.
 pub fn p_value(p: f64) -> String {
     if p < 1e-4 { "< 0.0001".into() } else { format!("{p:.4}") }
 }
 
-/// Placeholder of an undefined number. A dash is the badge of unjudged items.
+/// Stands for an undefined number. Not a dash, which marks unjudged items.
 pub const UNDEFINED: &str = "·";
 
-/// A score in about six columns; [`UNDEFINED`] if the model has none.
+/// Formats a score in about six columns; [`UNDEFINED`] for NaN, which stands for no score.
 pub fn score(score: f64) -> String {
     match score.abs() {
         _ if score.is_nan() => UNDEFINED.into(),

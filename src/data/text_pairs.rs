@@ -1,4 +1,4 @@
-//! Scores of an image with its correct text and a wrong one, as JSON lines.
+//! A model's scores of images with a correct and a wrong text, as JSON lines.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// The scores of one model of an image with a correct and a wrong text.
+/// A model's scores of one image with a correct and a wrong text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct TextPair {
     /// The image: its id or the name of its file.
@@ -22,13 +22,13 @@ pub struct TextPair {
     pub wrong: f64,
     /// Kind of change in the wrong text, for example a colour; `None` if the file names none.
     pub kind: Option<String>,
-    /// The right text.
+    /// The correct text.
     pub caption: Option<String>,
     /// The wrong text.
     pub negative_caption: Option<String>,
 }
 
-/// Form of a line.
+/// Expected form of a line, for errors.
 const EXPECTED: &str = r#"a JSON object a line: {"image": "a.jpg", "right": 0.31, "wrong": 0.27}, and if known "kind", "caption", "negative_caption""#;
 
 impl TextPair {
@@ -43,7 +43,7 @@ impl TextPair {
     }
 }
 
-/// Reads a file of pairs; blank lines are skipped.
+/// Reads the pairs of a file, one a line; blank lines are skipped.
 ///
 /// # Errors
 /// A line of another form, with its number; an empty file.
@@ -51,14 +51,15 @@ pub fn read(source: &Source) -> Result<Vec<TextPair>> {
     let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let pairs: Vec<TextPair> =
-        lines.map(|(number, line)| one(source, number, line)).collect::<Result<_>>()?;
+        lines.map(|(number, line)| parse_line(source, number, line)).collect::<Result<_>>()?;
     if pairs.is_empty() {
         return Err(Error::new(source.display(), "no pair in it").expected(EXPECTED));
     }
     Ok(pairs)
 }
 
-fn one(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
+/// Parses the line of this number.
+fn parse_line(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
     let place = || format!("{}: line {number}", source.display());
     if line.trim_ascii().starts_with(b"[") {
         return Err(Error::new(place(), "a JSON list")

@@ -4,64 +4,67 @@
 //! `trec_eval` uses the docno.
 
 use super::id::Id;
-use super::rows::{Rows, number};
+use super::rows::{Rows, parse_number};
 use super::source::Source;
 use super::text::brief;
 use crate::error::{Error, Result};
 
 /// Maximum bytes of a line in a message.
-const LINE: usize = 160;
+const MAX_SHOWN_BYTES: usize = 160;
 /// Maximum bytes searched for the first line that is not skipped.
 const MAX_START_BYTES: usize = 100_000;
 
 /// Query, item, rank and number of a line.
 type Entry<'a> = (&'a str, &'a str, Option<i64>, f64);
 
-struct Form {
-    /// Name of such a file.
+/// Format of the lines of a file.
+struct LineFormat {
+    /// What a file of such lines is called.
     name: &'static str,
-    /// Form of a line.
+    /// Description of a line, for errors.
     expected: &'static str,
     /// Prefix of comments.
     comment: Option<char>,
-    entry: fn(&str) -> Option<Entry<'_>>,
+    /// Parses a line; `None` of another format.
+    parse: fn(&str) -> Option<Entry<'_>>,
 }
 
-const RUN: Form = Form {
+const RUN: LineFormat = LineFormat {
     name: "a TREC run",
     expected: "six fields without blanks in them: qid Q0 docno rank score tag; the rank a whole number, the score a number, not NaN",
     comment: Some('#'),
-    entry: |line| match fields(line)[..] {
+    parse: |line| match fields(line)[..] {
         [query, _, item, rank, score, _] => {
-            Some((query, item, Some(rank.parse().ok()?), number(score)?))
+            Some((query, item, Some(rank.parse().ok()?), parse_number(score)?))
         }
         _ => None,
     },
 };
 
-const QRELS: Form = Form {
+const QRELS: LineFormat = LineFormat {
     name: "qrels",
     expected: "four fields: qid 0 docno rel",
     comment: None,
-    entry: |line| match fields(line)[..] {
+    parse: |line| match fields(line)[..] {
         [query, round, item, relevance] if round == "Q0" || round.parse::<i64>().is_ok() => {
-            Some((query, item, None, number(relevance)?))
+            Some((query, item, None, parse_number(relevance)?))
         }
         _ => None,
     },
 };
 
+/// The fields of a line; of a longer line only the first seven, one more than either format has.
 fn fields(line: &str) -> Vec<&str> {
     line.split_ascii_whitespace().take(7).collect()
 }
 
 /// Whether the first line with data has the six fields of a run, or begins as one: `qid Q0 ..`.
 pub fn is_run(source: &Source) -> bool {
-    let begins = |line: &str| {
+    let is_start = |line: &str| {
         let fields = fields(line);
         fields.len() >= 5 && fields[1].eq_ignore_ascii_case("Q0")
     };
-    RUN.first_line(source).is_some_and(|line| (RUN.entry)(line).is_some() || begins(line))
+    RUN.first_line(source).is_some_and(|line| (RUN.parse)(line).is_some() || is_start(line))
 }
 
 /// Reads a run, queries in the order of the file.
@@ -74,7 +77,7 @@ pub fn read_run(source: &Source) -> Result<Rows> {
 
 /// Whether the first line with data is one of qrels.
 pub fn are_qrels(source: &Source) -> bool {
-    QRELS.first_line(source).is_some_and(|line| (QRELS.entry)(line).is_some())
+    QRELS.first_line(source).is_some_and(|line| (QRELS.parse)(line).is_some())
 }
 
 /// Reads qrels, queries in the order of the file.
@@ -85,7 +88,7 @@ pub fn read_qrels(source: &Source) -> Result<Rows> {
     QRELS.read(source)
 }
 
-impl Form {
+impl LineFormat {
     fn is_skipped(&self, line: &str) -> bool {
         let line = line.trim();
         line.is_empty() || self.comment.is_some_and(|sign| line.starts_with(sign))
@@ -99,17 +102,18 @@ impl Form {
         lines.find(|line| line.is_err() || line.is_ok_and(|line| !self.is_skipped(line)))?.ok()
     }
 
+    /// Reads all lines of a file.
     fn read(&self, source: &Source) -> Result<Rows> {
         let mut rows = Rows::default();
         for (at, line) in (1..).zip(source.bytes().split(|&byte| byte == b'\n')) {
-            let wrong = || {
-                let line = brief(String::from_utf8_lossy(line).trim().to_owned(), LINE);
+            let error = || {
+                let line = brief(String::from_utf8_lossy(line).trim().to_owned(), MAX_SHOWN_BYTES);
                 let found = format!("line {at} is none of {}: {line}", self.name);
                 Error::new(source.display(), found).expected(self.expected)
             };
-            let line = str::from_utf8(line).map_err(|_| wrong())?;
+            let line = str::from_utf8(line).map_err(|_| error())?;
             if !self.is_skipped(line) {
-                let (query, item, rank, number) = (self.entry)(line).ok_or_else(wrong)?;
+                let (query, item, rank, number) = (self.parse)(line).ok_or_else(error)?;
                 rows.push(Id::parse(query), Id::parse(item), rank, Some(number));
             }
         }

@@ -1,24 +1,24 @@
-//! The words that a text has and another lacks.
+//! Words that one text has and another lacks.
 
 use std::ops::Range;
 
-/// Byte ranges in `after` of the words that `before` lacks, or has less often. Ignores case and punctuation.
-pub fn added(before: &str, after: &str) -> Vec<Range<usize>> {
-    let mut known: Vec<String> = word_ranges(before).map(|(_, word)| word).collect();
+/// Byte ranges in `after` of the words that `before` lacks or has less often, ignoring case and punctuation.
+pub fn added_words(before: &str, after: &str) -> Vec<Range<usize>> {
+    let mut unmatched: Vec<String> = word_ranges(before).map(|(_, word)| word).collect();
     let is_added = |(_, word): &(Range<usize>, String)| {
-        let at = known.iter().position(|one| one == word);
-        at.map(|at| known.swap_remove(at)).is_none()
+        let found = unmatched.iter().position(|before| before == word);
+        found.map(|at| unmatched.swap_remove(at)).is_none()
     };
-    word_ranges(after).filter(is_added).map(|(place, _)| place).collect()
+    word_ranges(after).filter(is_added).map(|(range, _)| range).collect()
 }
 
-/// Maximum words of a text: nobody reads a longer caption.
+/// Words of a text that are compared: nobody reads a longer caption.
 const MAX_WORDS: usize = 500;
 
 /// Words with their byte ranges, lower case, without punctuation; punctuation alone is no word.
 fn word_ranges(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ {
     let start = text.as_ptr() as usize;
-    let place = move |word: &str| {
+    let range = move |word: &str| {
         let at = word.as_ptr() as usize - start;
         at..at + word.len()
     };
@@ -27,8 +27,8 @@ fn word_ranges(text: &str) -> impl Iterator<Item = (Range<usize>, String)> + '_ 
         letters.flat_map(char::to_lowercase).collect::<String>()
     };
     let pieces = text.split(|c: char| c.is_whitespace() || c == '-' || c == '/');
-    let each = pieces.map(move |word| (place(word), plain(word)));
-    each.filter(|(_, word)| !word.is_empty()).take(MAX_WORDS)
+    let words = pieces.map(move |word| (range(word), plain(word)));
+    words.filter(|(_, word)| !word.is_empty()).take(MAX_WORDS)
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     fn new_words<'a>(before: &str, after: &'a str) -> Vec<&'a str> {
-        let ranges = added(before, after);
+        let ranges = added_words(before, after);
         ranges.into_iter().map(|range| &after[range]).collect()
     }
 

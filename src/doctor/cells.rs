@@ -4,13 +4,14 @@ use super::Finding;
 use super::exam::{Exam, MatrixFile};
 use crate::data::text::numpy_command;
 
-/// The first NaN of each matrix.
-pub(super) fn values(exam: &Exam) -> Vec<Finding> {
-    exam.matrix_files.iter().filter_map(nan).collect()
+/// Finds the first NaN of each matrix file.
+pub(super) fn find_nan(exam: &Exam) -> Vec<Finding> {
+    exam.matrix_files.iter().filter_map(first_nan).collect()
 }
 
-fn nan(file: &MatrixFile) -> Option<Finding> {
-    let (cell, _) = file.matrix.first_named(f64::is_nan)?;
+/// The finding for the first NaN of a matrix file; `None` without NaN.
+fn first_nan(file: &MatrixFile) -> Option<Finding> {
+    let cell = file.matrix.describe_first(f64::is_nan)?;
     let last = "n.nan_to_num(a, nan=-n.inf, posinf=n.inf, neginf=-n.inf)";
     let mend = format!(
         "find where the model's score becomes NaN; or rank such cells last: {}",
@@ -34,9 +35,9 @@ mod tests {
 
     #[test]
     fn nan_is_counted_and_placed() {
-        assert_nothing(values, &study(good));
+        assert_nothing(find_nan, &study(good));
         assert_problem(
-            values,
+            find_nan,
             &with_cell((3, 41), f64::NAN),
             &["image 3, caption 41", "nan_to_num"],
         );

@@ -9,11 +9,12 @@ use crate::data::index::ModelIx;
 use crate::data::scores::{Model, Scores};
 use crate::study::Study;
 
-/// Images compared first.
-const FEW: usize = 2;
-/// With fewer captions, two ranked lists may agree by chance.
-const CAPTIONS: usize = 10;
+/// Number of images compared first.
+const FIRST_IMAGES: usize = 2;
+/// Minimum number of captions: with fewer, two ranked lists may agree by chance.
+const MIN_CAPTIONS: usize = 10;
 
+/// Finds models with the same scores as an earlier one.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let models: Vec<ModelIx> = ModelIx::all(&exam.study.models).collect();
     let finding = |[one, other]: [ModelIx; 2]| {
@@ -23,25 +24,25 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
             .effect("every difference between the two is 0, and as runs of one model they have no spread")
             .mend("name each file once, if one is a copy of the other")
     };
-    alike(exam.study, &models).into_iter().map(finding).collect()
+    equal_models(exam.study, &models).into_iter().map(finding).collect()
 }
 
-/// Models with all scores equal to those of an earlier model, after that one. Compares a few rows of each, and more
-/// only if these are equal.
-fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
-    if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
+/// Pairs of an earlier model and one with the same scores. Compares the scores of a few images, and of more only if
+/// these are equal.
+fn equal_models(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
+    if study.gallery.images.is_empty() || study.gallery.captions.len() < MIN_CAPTIONS {
         return Vec::new();
     }
     let count = study.gallery.images.len();
-    let of = |model: ModelIx, images| scores(&study.models[model], count, images);
-    let few: Vec<Vec<u64>> = models.iter().map(|&model| of(model, FEW)).collect();
-    let alike = |at: usize| {
+    let hash = |model: ModelIx, images| hash_scores(&study.models[model], count, images);
+    let few: Vec<Vec<u64>> = models.iter().map(|&model| hash(model, FIRST_IMAGES)).collect();
+    let equal_pair = |at: usize| {
         let first = few[..at].iter().position(|before| *before == few[at])?;
         let both = [models[first], models[at]];
-        let [one, other] = both.map(|model| of(model, max_images(&study.models[model])));
+        let [one, other] = both.map(|model| hash(model, max_images(&study.models[model])));
         (one == other).then_some(both)
     };
-    (1..models.len()).filter_map(alike).collect()
+    (1..models.len()).filter_map(equal_pair).collect()
 }
 
 /// Maximum number of images compared: all of a matrix, few for computed scores.
@@ -52,11 +53,12 @@ fn max_images(model: &Model) -> usize {
     }
 }
 
-/// One hash per sampled image of its scores for all captions; of ranked lists, of their order.
-fn scores(model: &Model, count: usize, max_images: usize) -> Vec<u64> {
-    let looked_at = count.min(max_images);
-    let images: Vec<usize> = (0..looked_at).map(|at| at * count / looked_at).collect();
-    rows::each(&model.scores, Direction::I2t, &images, |_, row| {
+/// For each image of an even sample, a hash of its scores for all captions, or of the order of its ranked list. `count`
+/// is the number of images.
+fn hash_scores(model: &Model, count: usize, max_images: usize) -> Vec<u64> {
+    let sampled = count.min(max_images);
+    let images: Vec<usize> = (0..sampled).map(|at| at * count / sampled).collect();
+    rows::map_queries(&model.scores, Direction::I2t, &images, |_, row| {
         // A faster hasher collides for negated scores if their number is even.
         let mut hasher = DefaultHasher::new();
         row.scores.iter().for_each(|score| hasher.write_u64(score.to_bits()));
@@ -98,6 +100,6 @@ mod tests {
         let mut study = test_studies::study(test_studies::noise);
         let negated = test_studies::study(|image, caption| -test_studies::noise(image, caption));
         study.models.extend(negated.models.iter().cloned());
-        assert!(alike(&study, &[ModelIx::new(0), ModelIx::new(1)]).is_empty());
+        assert!(equal_models(&study, &[ModelIx::new(0), ModelIx::new(1)]).is_empty());
     }
 }

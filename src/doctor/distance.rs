@@ -2,16 +2,17 @@
 
 use super::Finding;
 use super::exam::Exam;
-use super::order::means;
+use super::order::describe_means;
 use super::sample::Sample;
 use crate::data::scores::{Model, Scores};
 use crate::data::text::numpy_command;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 
+/// Finds models whose positives rank last.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
-        let found = means(samples, low)?;
+        let found = describe_means(samples, low_percentile)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
             Finding::problem(subject, "positive pairs score lowest")
@@ -23,18 +24,20 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-/// Evidence that positives rank last. Most items are in no list, and any place in a list is high among all items.
-fn low(sample: &Sample) -> Option<Percentile> {
-    [sample.read, sample.in_lists].into_iter().flatten().find(|read| read.is_low())
+/// A percentile that is evidence that positives rank last. In ranked lists, it may be only the one among listed items,
+/// as any place in a list is high among all items.
+fn low_percentile(sample: &Sample) -> Option<Percentile> {
+    [sample.read, sample.in_lists].into_iter().flatten().find(|percentile| percentile.is_low())
 }
 
+/// The fix: commands that negate the scores, where files have them.
 fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
     let negate = |file: &str| numpy_command("-a", file, "negated");
     match &model.scores {
         Scores::Matrix(_) => negate(&model.source),
         Scores::Two(sides) => {
-            let low = |d: &Direction| samples[*d].as_ref().and_then(low).is_some();
-            let low = Direction::BOTH.into_iter().filter(low);
+            let is_low = |d: &Direction| samples[*d].as_ref().and_then(low_percentile).is_some();
+            let low = Direction::BOTH.into_iter().filter(is_low);
             let mut files: Vec<String> =
                 low.map(|d| sides[d].matrix.npy().source().display()).collect();
             files.dedup();
@@ -54,7 +57,9 @@ mod tests {
     use super::*;
     use crate::data::npy::Npy;
     use crate::data::scores::{Lists, ScoreMatrix, Side};
-    use crate::doctor::test_studies::{assert_nothing, assert_problem, found, good, study, with};
+    use crate::doctor::test_studies::{
+        assert_nothing, assert_problem, good, run_check, set_scores, study,
+    };
 
     #[test]
     fn a_negated_matrix_is_found_out() {
@@ -70,8 +75,8 @@ mod tests {
             let i2t: Vec<[u32; 4]> = (0..20).map(of).collect();
             let i2t = Lists::new(60, i2t.iter().map(|list| (&list[..], &[][..])));
             let mut study = study(good);
-            let both = PerDirection { i2t, t2i: Lists::none(60, 20) };
-            with(&mut study, Scores::Lists(Arc::new(both)));
+            let both = PerDirection { i2t, t2i: Lists::empty(60, 20) };
+            set_scores(&mut study, Scores::Lists(Arc::new(both)));
             study
         };
         assert_nothing(find, &lists(|i| [3 * i, 3 * i + 1, (3 * i + 7) % 60, (3 * i + 11) % 60]));
@@ -88,9 +93,12 @@ mod tests {
         };
         let two = PerDirection { i2t: side("a.npy", 1.0), t2i: side("b.npy", -1.0) };
         let mut study = study(good);
-        with(&mut study, Scores::Two(Arc::new(two)));
-        let one = found(find, &study).remove(0);
-        assert!(one.in_full().contains("t2i") && !one.in_full().contains("i2t"), "{one:?}");
+        set_scores(&mut study, Scores::Two(Arc::new(two)));
+        let one = run_check(find, &study).remove(0);
+        assert!(
+            one.found_with_detail().contains("t2i") && !one.found_with_detail().contains("i2t"),
+            "{one:?}"
+        );
         let mend = one.mend.unwrap();
         assert!(mend.contains("b.npy") && !mend.contains("a.npy"), "{mend}");
     }

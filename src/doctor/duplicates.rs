@@ -13,60 +13,63 @@ use crate::data::words::tokens;
 use crate::study::Study;
 use crate::truth::owners;
 
-/// Cosine above which two images are near-duplicates.
-const COSINE: f64 = 0.99;
-/// Groups per finding, and ids per group.
-const DESCRIBED: usize = 3;
+/// Cosine of embeddings above which two images are near-duplicates.
+const MIN_COSINE: f64 = 0.99;
+/// Maximum number of groups that a finding describes, and of ids per group.
+const MAX_DESCRIBED: usize = 3;
 
-pub(super) fn captions(exam: &Exam) -> Vec<Finding> {
+/// Finds captions of several images that differ at most in case, punctuation and articles.
+pub(super) fn find_captions(exam: &Exam) -> Vec<Finding> {
     let study = exam.study;
     let owners = owners(&study.truths, &study.gallery);
     let owner = |&caption: &u32| owners.as_ref().and_then(|owners| owners[caption as usize]);
-    let mut same: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+    let mut by_words: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (caption, text) in (0..).zip(&study.gallery.texts) {
         let words = tokens(text.raw()).collect::<Vec<_>>().join(" ");
         if !words.is_empty() {
-            same.entry(words).or_default().push(caption);
+            by_words.entry(words).or_default().push(caption);
         }
     }
     let images = |group: &[u32]| group.iter().filter_map(owner).collect::<BTreeSet<u32>>();
-    let is_of_many = |group: &Vec<u32>| {
+    let is_duplicate = |group: &Vec<u32>| {
         group.len() > 1 && (group.iter().any(|one| owner(one).is_none()) || images(group).len() > 1)
     };
-    let groups: Vec<Vec<u32>> = same.into_values().filter(is_of_many).collect();
-    let touched = images(&groups.concat()).len();
+    let groups: Vec<Vec<u32>> = by_words.into_values().filter(is_duplicate).collect();
+    let image_count = images(&groups.concat()).len();
     let Some(finding) = finding(study, Direction::T2i, "captions", groups) else {
         return Vec::new();
     };
     vec![finding.effect(format!(
         "the same but for case, punctuation and articles: errors of these captions and of their {} may be of wording \
          alone (see `errors`)",
-        count(touched, "image")
+        count(image_count, "image")
     ))]
 }
 
-pub(super) fn images(exam: &Exam) -> Vec<Finding> {
+/// Finds images with nearly equal embeddings.
+pub(super) fn find_images(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, _): (&crate::data::scores::Model, _)| {
         let Scores::Embeddings(embeddings) = &model.scores else { return None };
         let mut groups: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
-        let mut first: Vec<usize> = Vec::new();
-        for (image, copied) in embeddings.copies(Direction::I2t, COSINE).into_iter().enumerate() {
-            let of = copied.map_or(image, |copied| first[copied]);
-            first.push(of);
-            groups.entry(of).or_default().push(image as u32);
+        let mut group_of: Vec<usize> = Vec::new();
+        for (image, copied) in (0..).zip(embeddings.copies(Direction::I2t, MIN_COSINE)) {
+            let group = copied.map_or(image, |copied| group_of[copied]);
+            group_of.push(group);
+            groups.entry(group).or_default().push(image as u32);
         }
         groups.retain(|_, group| group.len() > 1);
         let subject = format!("images (model {})", model.name);
         let groups = groups.into_values().collect();
         let effect = format!(
-            "their embeddings have a cosine above {COSINE}: the model hardly separates them"
+            "their embeddings have a cosine above {MIN_COSINE}: the model hardly separates them"
         );
         Some(finding(exam.study, Direction::I2t, &subject, groups)?.effect(effect))
     };
     exam.samples().filter_map(of_model).collect()
 }
 
-/// The number of items and groups, and the largest groups.
+/// The finding for groups of near-duplicate images (`side` i2t) or captions (t2i): their number, and the largest of
+/// them; `None` without groups.
 fn finding(
     study: &Study,
     side: Direction,
@@ -74,12 +77,12 @@ fn finding(
     mut groups: Vec<Vec<u32>>,
 ) -> Option<Finding> {
     groups.sort_unstable_by(|one, other| (other.len(), one).cmp(&(one.len(), other)));
-    let all: usize = groups.iter().map(Vec::len).sum();
+    let duplicates: usize = groups.iter().map(Vec::len).sum();
     let ids = study.gallery.queries(side);
     let describe = |group: &Vec<u32>| {
         let named: Vec<String> =
-            group.iter().take(DESCRIBED).map(|&at| ids[at as usize].to_string()).collect();
-        let rest = if group.len() > DESCRIBED { ", .." } else { "" };
+            group.iter().take(MAX_DESCRIBED).map(|&at| ids[at as usize].to_string()).collect();
+        let rest = if group.len() > MAX_DESCRIBED { ", .." } else { "" };
         let like = match side {
             Direction::T2i => {
                 format!(" like {:?}", shown(&study.gallery.caption(group[0] as usize)))
@@ -88,10 +91,10 @@ fn finding(
         };
         format!("{}{like} ({}{rest})", group.len(), named.join(", "))
     };
-    let described: Vec<String> = groups.iter().take(DESCRIBED).map(describe).collect();
+    let described: Vec<String> = groups.iter().take(MAX_DESCRIBED).map(describe).collect();
     let found = format!(
         "{} of {} are near-duplicates, in {}",
-        grouped(all),
+        grouped(duplicates),
         grouped(ids.len()),
         count(groups.len(), "group")
     );
@@ -101,7 +104,7 @@ fn finding(
             .map(|group| group.iter().map(|&at| ids[at as usize].to_string()).collect())
             .collect(),
         ..Finding::note(subject, found)
-            .detail(described.join("; ") + if groups.len() > DESCRIBED { "; .." } else { "" })
+            .detail(described.join("; ") + if groups.len() > MAX_DESCRIBED { "; .." } else { "" })
             .mend("none needed; --format json lists all groups")
     })
 }
@@ -115,18 +118,18 @@ mod tests {
     use crate::data::scores::Embeddings;
     use crate::data::text::Text;
     use crate::doctor::test_studies::{
-        assert_note, assert_nothing, found, good, noise, study, with,
+        assert_note, assert_nothing, good, noise, run_check, set_scores, study,
     };
 
     #[test]
     fn captions_of_different_images_that_say_the_same_are_listed() {
         let mut study = study(good);
-        assert_nothing(captions, &study);
+        assert_nothing(find_captions, &study);
         let mut texts: Vec<String> = (0..60).map(|at| format!("scene {at}")).collect();
         // Same image: no ranking confuses these.
         texts[1] = "Scene 0.".into();
         study.gallery.texts = texts.iter().map(|text| Text::new(text)).collect();
-        assert_nothing(captions, &study);
+        assert_nothing(find_captions, &study);
         for at in [9, 20, 41] {
             texts[at] = "The scene, 5!".into();
         }
@@ -134,8 +137,8 @@ mod tests {
         texts[32] = "a scene 2".into();
         study.gallery.texts = texts.iter().map(|text| Text::new(text)).collect();
         let said = ["6 of 60", "2 groups", "4 like \"scene 5\" (105, 109, 120, ..)", "6 images"];
-        assert_note(captions, &study, &said);
-        let groups = &found(captions, &study)[0].groups;
+        assert_note(find_captions, &study, &said);
+        let groups = &run_check(find_captions, &study)[0].groups;
         assert_eq!(groups, &[vec!["105", "109", "120", "141"], vec!["102", "132"]]);
     }
 
@@ -145,15 +148,15 @@ mod tests {
             Npy::in_memory("e", [rows, 8], (0..rows * 8).map(|cell| at(cell / 8, cell % 8)))
         };
         let mut study = study(good);
-        assert_nothing(images, &study);
+        assert_nothing(find_images, &study);
         let mut of_images = |of: &dyn Fn(usize) -> usize| {
             let cell = |row: usize, column| {
                 (noise(of(row), column) - 0.5) * (1.0 + row as f64) + 1e-4 * row as f64
             };
             let captions = side(60, &|row, column| noise(row + 50, column));
             let embeddings = Embeddings::new(&side(20, &cell), &captions, false).unwrap();
-            with(&mut study, Scores::Embeddings(Arc::new(embeddings)));
-            found(images, &study)
+            set_scores(&mut study, Scores::Embeddings(Arc::new(embeddings)));
+            run_check(find_images, &study)
         };
         assert_eq!(of_images(&|row| row), []);
         let found = of_images(&|row| if [4, 11, 19].contains(&row) { 2 } else { row });

@@ -65,7 +65,7 @@ impl<'a> Exam<'a> {
 
     /// Number of each caption's text, equal texts sharing one; `None` without texts.
     pub(super) fn same_text(&self) -> Option<&[u32]> {
-        self.same_text.get_or_init(|| inputs::numbered(&self.study.gallery.texts)).as_deref()
+        self.same_text.get_or_init(|| inputs::number_texts(&self.study.gallery.texts)).as_deref()
     }
 
     /// Whether queries of a direction are sampled. A few images show whether a matrix is in order; captions are

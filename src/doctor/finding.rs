@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::data::text::{count, shown};
 
-/// Severity of a finding; highest first.
+/// How serious a finding is; the most serious first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// A number is wrong or unreliable.
@@ -27,7 +27,7 @@ impl fmt::Display for Severity {
 pub struct Finding {
     /// Name of the check.
     pub check: &'static str,
-    /// Severity.
+    /// How serious it is.
     pub severity: Severity,
     /// The file, model or truth it is about.
     pub subject: String,
@@ -35,13 +35,13 @@ pub struct Finding {
     pub found: String,
     /// Numbers as evidence.
     pub detail: Option<String>,
-    /// The expected input, if the study could not be opened.
+    /// The expected input; only if the study could not be opened.
     pub expected: Option<String>,
     /// Effect on the metrics.
     pub effect: Option<String>,
     /// The flag or command that fixes it.
     pub mend: Option<String>,
-    /// Ids of near-duplicates, largest groups first.
+    /// Groups of ids of near-duplicates, largest first; empty for other findings.
     pub groups: Vec<Vec<String>>,
 }
 
@@ -73,8 +73,8 @@ impl Finding {
         self
     }
 
-    /// The fault and its numbers.
-    pub fn in_full(&self) -> String {
+    /// The fault and its numbers, as one text.
+    pub fn found_with_detail(&self) -> String {
         match &self.detail {
             Some(detail) => format!("{}: {detail}", self.found),
             None => self.found.clone(),
@@ -95,10 +95,10 @@ impl Finding {
         self
     }
 
-    /// Other lines: names and texts.
-    pub fn rest(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    /// The lines that follow, as name and text: expected input, effect and fix, if known.
+    pub fn advice(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let all = [("expected", &self.expected), ("effect", &self.effect), ("fix", &self.mend)];
-        all.into_iter().filter_map(|(what, said)| Some((what, said.as_deref()?)))
+        all.into_iter().filter_map(|(what, text)| Some((what, text.as_deref()?)))
     }
 
     /// Sets the check's name.
@@ -111,12 +111,12 @@ impl Finding {
 /// Subject and fault, with effect and fix on lines below.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.subject, self.in_full())?;
-        self.rest().try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
+        write!(f, "{}: {}", self.subject, self.found_with_detail())?;
+        self.advice().try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
     }
 }
 
-/// `1 problem, 2 notes`; `nothing wrong` without any.
+/// Text with the number of problems and notes: `1 problem, 2 notes`, or `nothing wrong` without any.
 pub fn summary(problems: usize, notes: usize) -> String {
     let both = [(problems, "problem"), (notes, "note")].into_iter().filter(|(n, _)| *n > 0);
     let counts: Vec<String> = both.map(|(n, what)| count(n, what)).collect();

@@ -6,20 +6,21 @@ use super::exam::Exam;
 use super::{Finding, Severity};
 use crate::data::Direction;
 use crate::data::text::{Text, grouped};
-use crate::image_file::Why;
+use crate::image_file::NoImage;
 use crate::study::{Note, Study, Topic};
 use crate::truth::Truth;
-use crate::truth::relevance::in_words;
+use crate::truth::relevance::list_examples;
 
-/// Missing positives that affect metrics. ECCV Caption itself lacks 2 of 22,550.
-const MANY: f64 = 0.01;
+/// Share of missing positives above which they are a problem. ECCV Caption itself lacks 2 of 22,550.
+const MAX_MISSING: f64 = 0.01;
 
-/// Ids of ground truths that the gallery lacks.
+/// Finds ids of ground truths that the gallery lacks.
 pub(super) fn unknown_ids(exam: &Exam) -> Vec<Finding> {
     let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| unknown_in(truth, d));
     exam.study.truths.iter().flat_map(of_truth).collect()
 }
 
+/// Finds ids of one direction of a truth that the gallery lacks.
 fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     let Some(relevance) = &truth.relevance[direction] else {
         return Vec::new();
@@ -27,7 +28,7 @@ fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     let unknown = &truth.unresolved[direction];
     let note = |missing: usize, known: usize, what: &str, examples: &[String]| {
         let [count, all] = [missing, known + missing].map(grouped);
-        let examples = in_words(missing, examples);
+        let examples = list_examples(missing, examples);
         let found = format!("{count} of {all} {what} not in the gallery ({examples})");
         Finding::note(format!("ground truth {} {direction}", truth.name), found)
     };
@@ -38,7 +39,7 @@ fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
         let known = relevance.pair_count();
         let note = note(unknown.items, known, "positives", &unknown.item_examples);
         let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
-        found.push(if unknown.items as f64 > MANY * (known + unknown.items) as f64 {
+        found.push(if unknown.items as f64 > MAX_MISSING * (known + unknown.items) as f64 {
             Finding { severity: Severity::Problem, ..note }.effect(effect).mend(mend)
         } else {
             note.effect(format!("{effect}, as in eccv_caption"))
@@ -53,23 +54,23 @@ fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     found
 }
 
-/// Numbers texts, equal ones (ignoring case and outer whitespace) by their first; captions without text are all
-/// different. `None` if no caption has a text.
-pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
+/// For each caption, the first one with an equal text, ignoring case and outer whitespace; captions without text are
+/// all different. `None` if no caption has a text.
+pub(super) fn number_texts(texts: &[Text]) -> Option<Vec<u32>> {
     let mut first: FxHashMap<String, u32> = FxHashMap::default();
-    let number = |(at, text): (u32, &Text)| match text.raw().trim() {
+    let first_equal = |(at, text): (u32, &Text)| match text.raw().trim() {
         "" => at,
         text => *first.entry(text.to_lowercase()).or_insert(at),
     };
-    let numbers = (0..).zip(texts).map(number).collect();
+    let numbers = (0..).zip(texts).map(first_equal).collect();
     (!first.is_empty()).then_some(numbers)
 }
 
-/// Warnings from reading the files, and missing inputs.
-pub(super) fn files(exam: &Exam) -> Vec<Finding> {
+/// Reports warnings from reading the files, and missing inputs.
+pub(super) fn check_files(exam: &Exam) -> Vec<Finding> {
     let study = exam.study;
     let warnings = study.notes.iter().filter(|note| note.warning);
-    let mut found: Vec<Finding> = warnings.filter_map(warning).collect();
+    let mut found: Vec<Finding> = warnings.filter_map(warning_finding).collect();
     let lacks = [
         (study.models.is_empty(), "no scores among the files"),
         (study.truths.is_empty(), "no ground truth among the files"),
@@ -77,17 +78,18 @@ pub(super) fn files(exam: &Exam) -> Vec<Finding> {
     for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
         found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
     }
-    found.extend(image_files(study));
+    found.extend(check_image_files(study));
     found
 }
 
-/// An unreadable archive, or a folder without any image file of the gallery.
-fn image_files(study: &Study) -> Option<Finding> {
+/// Finds an unreadable archive, or a folder without any image file of the gallery.
+fn check_image_files(study: &Study) -> Option<Finding> {
     study.image_files.as_ref()?;
     let count = study.gallery.images.len();
+    // `Some(None)` for a readable file, which ends the search.
     let unreadable = |image| match study.image_file(image) {
         Ok(_) => Some(None),
-        Err(Why::Unreadable(why)) => Some(Some(why)),
+        Err(NoImage::Unreadable(why)) => Some(Some(why)),
         Err(_) => None,
     };
     let found = match (0..count).find_map(unreadable) {
@@ -99,8 +101,8 @@ fn image_files(study: &Study) -> Option<Finding> {
     Some(finding.mend("name files as the images: by file name or id"))
 }
 
-/// A warning as a finding; missing ids have their own check.
-fn warning(note: &Note) -> Option<Finding> {
+/// The finding for a warning; `None` for missing ids, which have their own check.
+fn warning_finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
     let effect = match note.topic {
         Topic::MissingIds => return None,
@@ -131,29 +133,29 @@ fn warning(note: &Note) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::doctor::test_studies::{
-        assert_note, assert_nothing, assert_problem, found, good, study, truth,
+        assert_note, assert_nothing, assert_problem, good, run_check, study, truth,
     };
 
     fn findings(study: &crate::study::Study) -> Vec<String> {
-        let found = found(unknown_ids, study).into_iter();
+        let found = run_check(unknown_ids, study).into_iter();
         found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
     }
 
     #[test]
     fn image_files_that_are_not_there_are_a_problem() {
         let mut study = study(good);
-        assert_nothing(files, &study);
+        assert_nothing(check_files, &study);
         let folder = tempfile::tempdir().unwrap();
         study.add_image_files(Some(folder.path())).unwrap();
-        assert_problem(files, &study, &["--images"]);
+        assert_problem(check_files, &study, &["--images"]);
         let archive = folder.path().join("images.zip");
         std::fs::write(&archive, b"PK\x03\x04, and no more").unwrap();
         study.add_image_files(Some(&archive)).unwrap();
-        assert_problem(files, &study, &["--images"]);
+        assert_problem(check_files, &study, &["--images"]);
         let image = study.gallery.images[0].to_string();
         std::fs::write(folder.path().join(format!("{image}.png")), b"").unwrap();
         study.add_image_files(Some(folder.path())).unwrap();
-        assert_nothing(files, &study);
+        assert_nothing(check_files, &study);
     }
 
     #[test]
@@ -184,19 +186,19 @@ mod tests {
             note("a.npy: fine", false, Topic::File),
             note("ground truth x i2t: 1 id", true, Topic::MissingIds),
         ];
-        assert_nothing(files, &study);
+        assert_nothing(check_files, &study);
         study.notes.push(note("a.run: b, no i2t lists", true, Topic::File));
-        assert_note(files, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
+        assert_note(check_files, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
         study.notes = vec![note("truth x i2t: no positive at all", true, Topic::NoPositive)];
-        assert_problem(files, &study, &["truth x i2t", "is undefined"]);
+        assert_problem(check_files, &study, &["truth x i2t", "is undefined"]);
         study.notes = vec![note("no ground truth: assumed", true, Topic::Assumed)];
-        assert_note(files, &study, &["every number is by this pairing"]);
+        assert_note(check_files, &study, &["every number is by this pairing"]);
     }
 
     #[test]
     fn what_is_missing_is_told() {
         let mut study = study(good);
         study.models.clear();
-        assert_note(files, &study, &["no scores"]);
+        assert_note(check_files, &study, &["no scores"]);
     }
 }

@@ -28,8 +28,8 @@ pub use finding::{Finding, Severity, summary};
 use crate::error::Error;
 use crate::study::Study;
 
-/// Searches a study for one fault.
-type Find = fn(&Exam) -> Vec<Finding>;
+/// Searches a study for one kind of fault; returns a finding for each.
+type FindFaults = fn(&Exam) -> Vec<Finding>;
 
 /// A check for one fault of a study.
 pub struct Check {
@@ -37,12 +37,13 @@ pub struct Check {
     pub name: &'static str,
     /// Name of the fault, for the help and the explorer's header: at most 22 characters.
     pub title: &'static str,
-    /// The depth it needs.
+    /// The depth of the lightest examination that includes it.
     depth: Depth,
-    find: Find,
+    find: FindFaults,
 }
 
-const fn check([name, title]: [&'static str; 2], depth: Depth, find: Find) -> Check {
+/// A check, from its name and title, depth and function.
+const fn check([name, title]: [&'static str; 2], depth: Depth, find: FindFaults) -> Check {
     Check { name, title, depth, find }
 }
 
@@ -51,31 +52,32 @@ pub const CHECKS: &[Check] = &[
     check(["repeats", "repeated rows"], Depth::Quick, repeats::find),
     check(["copies", "one model twice"], Depth::Quick, copies::find),
     check(["order", "rows out of order"], Depth::Quick, order::find),
-    check(["shift", "captions shifted"], Depth::Quick, order::shifted),
+    check(["shift", "captions shifted"], Depth::Quick, order::find_shifts),
     check(["others", "ids out of order"], Depth::Quick, others::find),
     check(["distance", "scores negated"], Depth::Quick, distance::find),
-    check(["values", "NaN"], Depth::Whole, cells::values),
+    check(["values", "NaN"], Depth::Whole, cells::find_nan),
     check(["ties", "tied scores"], Depth::Quick, ties::find),
     check(["ids", "ids not found"], Depth::Quick, inputs::unknown_ids),
-    check(["files", "file of another kind"], Depth::Whole, inputs::files),
-    check(["captions", "equal captions"], Depth::Whole, duplicates::captions),
-    check(["images", "equal images"], Depth::Whole, duplicates::images),
+    check(["files", "file of another kind"], Depth::Whole, inputs::check_files),
+    check(["captions", "equal captions"], Depth::Whole, duplicates::find_captions),
+    check(["images", "equal images"], Depth::Whole, duplicates::find_images),
 ];
 
 /// Runs all checks; problems first. Uses the current `rayon` pool.
 pub fn examine(study: &Study) -> Vec<Finding> {
-    find(study, Depth::Whole)
+    run_checks(study, Depth::Whole)
 }
 
 /// Problems that make the numbers of a study meaningless, found in a few milliseconds: negated, shuffled, shifted,
 /// constant or repeated scores, and ids that match only in part. To be shown with all metrics.
 pub fn examine_quickly(study: &Study) -> Vec<Finding> {
-    let mut found = find(study, Depth::Quick);
+    let mut found = run_checks(study, Depth::Quick);
     found.retain(|finding| finding.severity == Severity::Problem);
     found
 }
 
-fn find(study: &Study, depth: Depth) -> Vec<Finding> {
+/// Runs the checks of this depth and lighter ones; problems first.
+fn run_checks(study: &Study, depth: Depth) -> Vec<Finding> {
     let exam = Exam::new(study, depth);
     let checks = CHECKS.iter().filter(|check| check.depth <= depth);
     let found =
@@ -85,13 +87,13 @@ fn find(study: &Study, depth: Depth) -> Vec<Finding> {
     found
 }
 
-/// The fault in two or three words.
+/// Name of a finding's fault, in two or three words.
 pub fn title(finding: &Finding) -> &'static str {
     let mut checks = CHECKS.iter();
     checks.find(|check| check.name == finding.check).map_or("not opened", |check| check.title)
 }
 
-/// The finding for files that could not be opened.
+/// The finding for a study that cannot be opened because of this error.
 pub fn not_opened(error: &Error) -> Finding {
     let [expected, mend] = error.advice().map(|advice| advice.map(str::to_owned));
     Finding {

@@ -12,15 +12,16 @@ use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
 
+/// Finds models whose rows or columns are in another order than the ids.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     if exam.pairs().is_none() {
-        return untold(exam);
+        return no_pairs(exam);
     }
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
-        let by_chance =
+        let at_chance =
             |sample: &Sample| sample.read.filter(|read| read.is_chance() && !sample.is_constant());
-        let Some(found) = means(samples, by_chance) else {
-            return partly(exam, model, samples);
+        let Some(found) = describe_means(samples, at_chance) else {
+            return disorder(exam, model, samples);
         };
         if let Scores::Lists(_) = model.scores {
             let subject = format!("model {} ({})", model.name, model.source);
@@ -46,22 +47,22 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(of_model).collect()
 }
 
-/// Rows partly out of order: some score far lower than the others, or each query's own positives lower than those of
-/// the query before or after.
-fn partly(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
+/// Finds rows partly out of order: some score far lower than the others, or each query's own positives lower than those
+/// of the query before or after.
+fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
     let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
     let of_direction = |direction: Direction| {
         let sample = samples[direction].as_ref()?;
         let own = sample.read.filter(|own| own.is_high())?;
-        if let Some(beside) = sample.beside.filter(|beside| beside.mean > own.mean + APART) {
+        if let Some(beside) = sample.beside.filter(|beside| beside.mean > own.mean + MIN_GAP) {
             let found = format!(
                 "{direction}: positives of the query before or after score higher than a query's own"
             );
             let detail = format!("mean percentiles {:.2} and {:.2}", beside.mean, own.mean);
             return Some(misordered(exam, model, found, effect).detail(detail));
         }
-        let (ends, [low, high]) = lower_part(&sample.parts)?;
-        let [first, last] = ends.map(grouped);
+        let (range, [low, high]) = lower_part(&sample.parts)?;
+        let [first, last] = range.map(grouped);
         let found = format!(
             "{direction}: positives of queries {first} to {last} score far lower than those of others"
         );
@@ -71,19 +72,19 @@ fn partly(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) ->
     Direction::BOTH.into_iter().find_map(of_direction)
 }
 
-/// The range from the first to the last low part, with the lowest mean and a typical one; `None` if no part is low, or
-/// all are.
+/// The first and last query of the range from the first to the last low part, and the lowest and a typical mean of
+/// parts; `None` if no part is low, or all are.
 fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
     means.sort_by(f64::total_cmp);
-    let good = *means.get(means.len() * 3 / 4).filter(|good| **good >= CLEAR)?;
-    let mut low = parts.iter().filter(|part| part.mean < good - APART);
+    let typical = *means.get(means.len() * 3 / 4).filter(|mean| **mean >= CLEAR)?;
+    let mut low = parts.iter().filter(|part| part.mean < typical - MIN_GAP);
     let first = low.next()?;
     let last = low.next_back().unwrap_or(first);
-    (parts.len() >= MIN_PARTS).then_some(([first.ends[0], last.ends[1]], [means[0], good]))
+    (parts.len() >= MIN_PARTS).then_some(([first.ends[0], last.ends[1]], [means[0], typical]))
 }
 
-/// Finding: ids of a model in another order than scores.
+/// The finding for ids in another order than the scores of a model.
 pub(super) fn misordered(
     exam: &Exam,
     model: &Model,
@@ -102,24 +103,23 @@ pub(super) fn misordered(
         .mend(mend)
 }
 
-/// Finding: no pairs to check against.
-fn untold(exam: &Exam) -> Vec<Finding> {
-    let told = || {
+/// The finding that no truth has pairs to check the order against; none without models.
+fn no_pairs(exam: &Exam) -> Vec<Finding> {
+    let note = || {
         Finding::note("inputs", "no ground truth lists which pairs belong together")
             .effect("whether ids are in the order of the scores is not known")
             .mend("add the original ground truth, or the captions file")
     };
-    let finding = (!exam.study.models.is_empty()).then(told);
-    finding.into_iter().collect()
+    (!exam.study.models.is_empty()).then(note).into_iter().collect()
 }
 
-/// The mean percentiles selected by `concern`, as text; `None` if empty.
-pub(super) fn means(
+/// The mean percentiles that `select` returns for the directions, as text; `None` if it returns none.
+pub(super) fn describe_means(
     samples: &PerDirection<Option<Sample>>,
-    concern: impl Fn(&Sample) -> Option<Percentile>,
+    select: impl Fn(&Sample) -> Option<Percentile>,
 ) -> Option<String> {
     let of_direction = |direction: Direction| {
-        let mean = concern(samples[direction].as_ref()?)?.mean;
+        let mean = select(samples[direction].as_ref()?)?.mean;
         Some(format!("{mean:.2} in {direction}"))
     };
     let found: Vec<String> = Direction::BOTH.into_iter().filter_map(of_direction).collect();
@@ -127,16 +127,16 @@ pub(super) fn means(
         .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
-/// Percentile gap of pairs that do not belong together; within one model it is a few hundredths.
-const APART: f64 = 0.2;
-/// Minimum number of parts to compare.
+/// Minimum gap between mean percentiles of right and wrong pairs; within one model they differ by a few hundredths.
+const MIN_GAP: f64 = 0.2;
+/// Minimum number of parts of the sample to compare with each other.
 const MIN_PARTS: usize = 3;
-/// Minimum captions per image: of two, one at chance is inconclusive.
-const CAPTIONS: usize = 3;
+/// Minimum number of captions per image: of two, one at chance is inconclusive.
+const MIN_CAPTIONS: usize = 3;
 
-/// Whether captions are shifted by one or two places against rows or columns: most captions are still at their image,
-/// but the first or the last ones score far lower, as if they were of another image.
-pub(super) fn shifted(exam: &Exam) -> Vec<Finding> {
+/// Finds captions shifted by one or two places against rows or columns: most captions are still at their image, but the
+/// first or the last ones score far lower, as if they were of another image.
+pub(super) fn find_shifts(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let places = &samples[Direction::I2t].as_ref()?.by_place;
         let means: Vec<f64> = places.iter().map(|place| place.mean).collect();
@@ -144,9 +144,9 @@ pub(super) fn shifted(exam: &Exam) -> Vec<Finding> {
             return None;
         };
         // Random-like scores differ by chance.
-        let greatest = places.iter().copied().max_by(|a, b| a.mean.total_cmp(&b.mean))?;
-        let is_shifted = greatest.is_high() && greatest.mean > first.min(last) + APART;
-        (means.len() >= CAPTIONS && is_shifted).then(|| {
+        let highest = places.iter().copied().max_by(|a, b| a.mean.total_cmp(&b.mean))?;
+        let is_shifted = highest.is_high() && highest.mean > first.min(last) + MIN_GAP;
+        (means.len() >= MIN_CAPTIONS && is_shifted).then(|| {
             let shown: Vec<String> = means.iter().map(|mean| format!("{mean:.2}")).collect();
             let found = format!("the {} captions of an image score by their place", means.len());
             misordered(
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::data::scores::{Lists, Scores};
     use crate::doctor::test_studies::{
-        assert_note, assert_nothing, assert_problem, good, noise, sized, study, with,
+        assert_note, assert_nothing, assert_problem, good, noise, set_scores, study, study_of_size,
     };
 
     #[test]
@@ -181,7 +181,8 @@ mod tests {
     /// Nothing is known of these, see `ties`.
     #[test]
     fn a_part_of_the_rows_that_is_out_of_order_is_found_out() {
-        let large = |score: &dyn Fn(usize, usize) -> f64| sized([200, 600], |c| c / 3, score);
+        let large =
+            |score: &dyn Fn(usize, usize) -> f64| study_of_size([200, 600], |c| c / 3, score);
         assert_nothing(find, &large(&good));
         let moved =
             large(&|image, caption| good(if image < 140 { image } else { 339 - image }, caption));
@@ -202,7 +203,8 @@ mod tests {
                     _ => 0.0,
                 }
         };
-        let large = |score: &dyn Fn(usize, usize) -> f64| sized([200, 600], |c| c / 3, score);
+        let large =
+            |score: &dyn Fn(usize, usize) -> f64| study_of_size([200, 600], |c| c / 3, score);
         assert_nothing(find, &large(&near));
         assert_problem(
             find,
@@ -235,9 +237,9 @@ mod tests {
             let i2t = i2t.iter().map(|list| (&list[..], &[][..]));
             let mut study = study(good);
             let i2t = Lists::new(60, i2t);
-            with(
+            set_scores(
                 &mut study,
-                Scores::Lists(Arc::new(PerDirection { i2t, t2i: Lists::none(60, 20) })),
+                Scores::Lists(Arc::new(PerDirection { i2t, t2i: Lists::empty(60, 20) })),
             );
             study
         };
@@ -254,14 +256,14 @@ mod tests {
 
     #[test]
     fn captions_that_are_shifted_by_one_are_found_out() {
-        assert_nothing(shifted, &study(good));
+        assert_nothing(find_shifts, &study(good));
         let moved = study(|image, caption| good(image, (caption + 59) % 60));
-        assert_problem(shifted, &moved, &["by their place", "--caption-ids"]);
+        assert_problem(find_shifts, &moved, &["by their place", "--caption-ids"]);
         let moved = study(|image, caption| good(image, (caption + 1) % 60));
-        assert_problem(shifted, &moved, &["by their place"]);
-        assert_nothing(shifted, &study(noise));
+        assert_problem(find_shifts, &moved, &["by their place"]);
+        assert_nothing(find_shifts, &study(noise));
         for by in 3..9 {
-            assert_nothing(shifted, &study(|image, caption| good((image + by) % 20, caption)));
+            assert_nothing(find_shifts, &study(|image, caption| good((image + by) % 20, caption)));
         }
     }
 }

@@ -8,63 +8,66 @@ use super::{Finding, rows};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
-use crate::study::percentile::{Percentile, percentile, spread};
+use crate::study::percentile::{Percentile, percentile, scatter};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
-/// Minimum mean of original pairs: weaker models are inconclusive.
+/// Minimum mean percentile of original pairs: weaker models are inconclusive.
 pub(super) const CLEAR: f64 = 0.8;
 /// Pairs with a higher mean percentile are not random, however few.
 const NEAR_CHANCE: f64 = 0.6;
 
+/// Finds models by which positives of other ground truths score like random pairs.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let Some(pairs) = exam.pairs() else {
         return Vec::new();
     };
-    let others = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
-    let others = exam.study.truths.iter().filter(others);
+    let is_other = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
+    let others = exam.study.truths.iter().filter(is_other);
     // The richest adds most positives.
-    let all = exam.depth == Depth::Whole;
-    let others: Vec<&Truth> = others.rev().take(if all { usize::MAX } else { 1 }).collect();
+    let count = if exam.depth == Depth::Whole { usize::MAX } else { 1 };
+    let others: Vec<&Truth> = others.rev().take(count).collect();
     let mut found = Vec::new();
     for (model, samples) in exam.samples() {
-        let known = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
+        let of_pairs = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
         for truth in &others {
-            found.extend(of_truth(exam, model, &known, [pairs, truth]));
+            found.extend(check_truth(exam, model, &of_pairs, [pairs, truth]));
         }
     }
     found
 }
 
-fn of_truth(
+/// The finding if positives that only `truth` lists score like random pairs, although those of `pairs`, the original
+/// pairing, score high; `of_pairs` has their percentiles.
+fn check_truth(
     exam: &Exam,
     model: &Model,
-    known: &PerDirection<Option<Percentile>>,
+    of_pairs: &PerDirection<Option<Percentile>>,
     [pairs, truth]: [&Truth; 2],
 ) -> Option<Finding> {
-    let told = |direction: Direction| {
-        let of_pairs = known[direction].filter(|known| known.mean >= CLEAR)?;
+    let describe = |direction: Direction| {
+        let original = of_pairs[direction].filter(|original| original.mean >= CLEAR)?;
         let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
-        let mean = of_others(model, direction, [lists?, known?], exam.depth)?;
-        (mean.is_chance() && mean.mean < NEAR_CHANCE).then(|| {
-            let (mean, of_pairs) = (mean.mean, of_pairs.mean);
-            format!("{mean:.2} in {direction}, where those of {} have {of_pairs:.2}", pairs.name)
+        let others = percentile_of_others(model, direction, [lists?, known?], exam.depth)?;
+        (others.is_chance() && others.mean < NEAR_CHANCE).then(|| {
+            let [others, original] = [others, original].map(|percentile| percentile.mean);
+            format!("{others:.2} in {direction}, where those of {} have {original:.2}", pairs.name)
         })
     };
-    let told: Vec<String> = Direction::BOTH.into_iter().filter_map(told).collect();
+    let means: Vec<String> = Direction::BOTH.into_iter().filter_map(describe).collect();
     let found = format!("positives that only {} lists score like random pairs", truth.name);
     let effect = format!(
         "the ids are probably in another order than the scores, in which captions still stand with their images: every \
          number by {} is wrong",
         truth.name
     );
-    let detail = format!("mean percentile {} (0.5 is chance)", told.join("; "));
-    (!told.is_empty()).then(|| misordered(exam, model, found, effect).detail(detail))
+    let detail = format!("mean percentile {} (0.5 is chance)", means.join("; "));
+    (!means.is_empty()).then(|| misordered(exam, model, found, effect).detail(detail))
 }
 
-/// Percentiles of positives in one ground truth but not in another that covers the query; `None` if too few, or if
-/// pairs have no score.
-fn of_others(
+/// Percentile of positives in `lists` but not in `known`, for a sample of the queries that both cover; `None` if there
+/// are too few, or if pairs have no score.
+fn percentile_of_others(
     model: &Model,
     direction: Direction,
     [lists, known]: [&Relevance; 2],
@@ -81,12 +84,12 @@ fn of_others(
     };
     let queries = lists.queries();
     let able: Vec<u32> = queries.iter().copied().filter(|query| others(*query).is_some()).collect();
-    let queries: Vec<usize> =
-        spread(able.len(), depth.queries()).map(|at| able[at] as usize).collect();
-    let seen = rows::each(&model.scores, direction, &queries, |query, row| {
+    let sample: Vec<usize> =
+        scatter(able.len(), depth.queries()).map(|at| able[at] as usize).collect();
+    let percentiles = rows::map_queries(&model.scores, direction, &sample, |query, row| {
         percentile(&row.scores, Set::from(&others(query as u32)?[..]))
     });
-    Percentile::over(seen.into_iter())
+    Percentile::from_values(percentiles.into_iter())
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn of_file(file: &MatrixFile) -> Vec<Finding> {
     let matrix = file.matrix;
     let of_side = |side| {
         let mut repeats = Repeats::among(fingerprints(matrix, side, file.fill), side);
-        repeats.verify(|at| matrix.of_query(side, at));
+        repeats.verify(|at| matrix.query_scores(side, at));
         finding(&file.subject(), side, &repeats)
     };
     let [i2t, t2i] = Direction::BOTH;
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::data::npy::Npy;
     use crate::doctor::test_studies::{
-        assert_nothing, assert_problem, good, matrix, noise, study, with,
+        assert_nothing, assert_problem, good, matrix, noise, set_scores, study,
     };
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         let cells: Vec<f64> = (0..100 * 60).map(|at| good(at / 300, at % 60)).collect();
         let folded = matrix([100, 60], &cells).fold_images(5).unwrap();
         let mut study = study(good);
-        with(&mut study, Scores::Matrix(Arc::new(folded)));
+        set_scores(&mut study, Scores::Matrix(Arc::new(folded)));
         assert_nothing(find, &study);
     }
 
@@ -244,7 +244,7 @@ mod tests {
         let some = study(|image, caption| if image > 17 { 0.5 } else { good(image, caption) });
         assert_problem(find, &some, &["2 of 20 images", "image 18"]);
         let of_captions = study(|_, caption| noise(0, caption));
-        let all = crate::doctor::test_studies::found(find, &of_captions);
+        let all = crate::doctor::test_studies::run_check(find, &of_captions);
         assert!(all.iter().any(|one| one.found.starts_with("19 of 20 images")), "{all:#?}");
     }
 
@@ -297,7 +297,7 @@ mod tests {
             let captions = side(60, |at| noise(at, 1));
             let embeddings = Embeddings::new(&images, &captions, false).unwrap();
             let mut study = study(good);
-            with(&mut study, Scores::Embeddings(Arc::new(embeddings)));
+            set_scores(&mut study, Scores::Embeddings(Arc::new(embeddings)));
             study
         };
         assert_nothing(find, &embeddings(side(20, |at| noise(at, 2))));

@@ -5,7 +5,7 @@ use super::rows::{self, QueryScores, TOP};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
-use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
+use crate::study::percentile::{MAX_POSITIVES, Percentile, mean, percentile, percentiles, scatter};
 use crate::truth::relevance::Relevance;
 
 /// Ranks checked for ties.
@@ -64,7 +64,7 @@ impl Sample {
         let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
         let look = |query, row: QueryScores| Seen {
-            read: percentiles(&row.scores, positives(query), POSITIVES),
+            read: percentiles(&row.scores, positives(query), MAX_POSITIVES),
             beside: [-1, 1]
                 .into_iter()
                 .filter(|_| is_whole)
@@ -79,18 +79,18 @@ impl Sample {
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
         };
-        let seen = rows::each(&model.scores, direction, &queries, look);
+        let seen = rows::map_queries(&model.scores, direction, &queries, look);
         let ties = |at: usize| seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at])).count();
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
         let means = seen.iter().map(|seen| mean(&seen.read));
-        let read = Percentile::over(means.clone());
-        let of_lists = |read: Percentile| read.of_lists(&means.flatten().collect::<Vec<_>>());
+        let read = Percentile::from_values(means.clone());
+        let of_lists = |read: Percentile| read.for_lists(&means.flatten().collect::<Vec<_>>());
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
             read: if is_whole { read } else { read.map(of_lists) },
-            in_lists: Percentile::over(seen.iter().map(|seen| seen.in_list)),
+            in_lists: Percentile::from_values(seen.iter().map(|seen| seen.in_list)),
             by_place: by_place(&seen),
-            beside: Percentile::over(seen.iter().map(|seen| seen.beside)),
+            beside: Percentile::from_values(seen.iter().map(|seen| seen.beside)),
             parts: if is_whole { parts(&seen, &queries) } else { Vec::new() },
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
@@ -121,7 +121,7 @@ fn by_place(seen: &[Seen]) -> Vec<Percentile> {
     if seen.iter().any(|seen| seen.read.len() != count) {
         return Vec::new();
     }
-    let at = |place: usize| Percentile::over(seen.iter().map(|seen| Some(seen.read[place])));
+    let at = |place: usize| Percentile::from_values(seen.iter().map(|seen| Some(seen.read[place])));
     (0..count).filter_map(at).collect()
 }
 
@@ -144,7 +144,7 @@ fn queries(
     if exam.study.gallery.items(direction).is_empty() {
         queries.clear();
     }
-    spread(queries.len(), exam.depth.queries()).map(|at| queries[at]).collect()
+    scatter(queries.len(), exam.depth.queries()).map(|at| queries[at]).collect()
 }
 
 fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> {

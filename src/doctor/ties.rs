@@ -7,23 +7,25 @@ use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 
-/// One tie may be chance.
-const CHANCE: usize = 2;
-/// Share of tied queries worth a note.
-const SOME: f64 = 0.01;
-/// Share that changes metrics more than models do.
-const MANY: f64 = 0.05;
+/// Minimum number of queries with a tie: one may be chance.
+const MIN_QUERIES: usize = 2;
+/// Share of tied queries above which there is a note.
+const NOTE_SHARE: f64 = 0.01;
+/// Share of tied queries above which it is a problem: ties change metrics more than models do.
+const PROBLEM_SHARE: f64 = 0.05;
 
+/// Finds models with ties at ranks 1, 5 or 10.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
         let sample = |direction: Direction| samples[direction].as_ref();
-        let found = Direction::both(|d| sample(d).and_then(|s| of_sample(model, d, s)));
+        let found = Direction::both(|d| sample(d).and_then(|s| find_in_sample(model, d, s)));
         found.into_iter().flatten()
     };
     exam.samples().flat_map(of_model).collect()
 }
 
-fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
+/// The finding for the ties in one direction, if there are enough.
+fn find_in_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
     let subject = format!("model {} ({})", model.name, model.source);
     // `repeats` reports queries with one score for all items.
     if sample.constant > 0 {
@@ -31,7 +33,7 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
     }
     let ties = sample.ties?;
     let most = ties.into_iter().max()?;
-    if most < CHANCE {
+    if most < MIN_QUERIES {
         return None;
     }
     let share = |tied: usize| tied as f64 / sample.queries as f64;
@@ -42,8 +44,8 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
         grouped(sample.queries)
     );
     let finding = match share(most) {
-        most if most > MANY => Finding::problem(subject, found),
-        most if most > SOME => Finding::note(subject, found),
+        most if most > PROBLEM_SHARE => Finding::problem(subject, found),
+        most if most > NOTE_SHARE => Finding::note(subject, found),
         _ => return None,
     };
     let effect = format!(
@@ -53,6 +55,7 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
     Some(finding.effect(effect).mend(mend(model)))
 }
 
+/// The fix, which depends on the kind of scores.
 fn mend(model: &Model) -> &'static str {
     match &model.scores {
         Scores::Matrix(_) | Scores::Two(_) => {
@@ -70,13 +73,15 @@ fn mend(model: &Model) -> &'static str {
 mod tests {
     use super::*;
     use crate::data::text::Text;
-    use crate::doctor::test_studies::{assert_nothing, assert_problem, found, good, noise, study};
+    use crate::doctor::test_studies::{
+        assert_nothing, assert_problem, good, noise, run_check, study,
+    };
 
     #[test]
     fn coarse_scores_are_a_problem() {
         assert_nothing(find, &study(good));
         let coarse = study(|image, caption| (noise(image, caption) * 16.0).floor() / 16.0);
-        let findings = found(find, &coarse);
+        let findings = run_check(find, &coarse);
         assert_eq!(findings.len(), 2, "{findings:#?}");
         assert!(findings[0].found.contains("i2t: "));
         assert!(findings[0].mend.as_deref().unwrap().contains("not rounded"));
@@ -110,7 +115,7 @@ mod tests {
         };
         let study = study(good);
         let severity = |tied, queries| {
-            let found = of_sample(&study.models[0], Direction::T2i, &sample(tied, queries));
+            let found = find_in_sample(&study.models[0], Direction::T2i, &sample(tied, queries));
             found.map(|finding| finding.severity.to_string())
         };
         assert_eq!(severity(5, 500), None);

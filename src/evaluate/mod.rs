@@ -11,7 +11,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::metric::Summary;
 use crate::metric::depth::Undefined;
-use crate::rank::Counted;
+use crate::rank::TargetRanks;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
@@ -69,7 +69,7 @@ fn values(sets: &RankSets, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefine
 fn too_early(
     model: &str,
     direction: Direction,
-    counted: &PerDirection<Counted>,
+    counted: &PerDirection<TargetRanks>,
     undefined: &PerDirection<Undefined>,
 ) -> Option<String> {
     let (counted, undefined) = (&counted[direction], &undefined[direction]);

@@ -253,7 +253,7 @@ impl Planner<'_> {
         let whole = [Pool::All];
         let pools = if self.request.pools.is_empty() { &whole[..] } else { &self.request.pools };
         let mut lines = Vec::new();
-        for (at, truth) in TruthIx::each(&self.study.truths) {
+        for (at, truth) in TruthIx::enumerate(&self.study.truths) {
             if !self.request.truths.is_empty() && !self.request.truths.contains(&truth.name) {
                 continue;
             }

@@ -17,7 +17,7 @@ use crate::metric::{Shortage, Spec, Summary};
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::pass::CancelToken;
 use crate::rank::targets::{self, Targets};
-use crate::rank::{self, Counted, Ranks};
+use crate::rank::{self, Ranks, TargetRanks};
 use crate::study::{Pool, Study};
 
 /// The lines that a sum over a pool adds.
@@ -38,7 +38,7 @@ pub struct Counters {
 pub struct Counts<'a> {
     counters: &'a Counters,
     /// Over the whole gallery; empty if no line needs it.
-    pub counted: PerDirection<Counted>,
+    pub counted: PerDirection<TargetRanks>,
     apart: BTreeMap<Pool, TruthRanks>,
 }
 

@@ -11,8 +11,8 @@ use crate::metric::{METRICS, Metric};
 use crate::study::{Pool, Study};
 use crate::truth::rule;
 
-/// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this name.
-/// `of_all` are the lines under all ground truths.
+/// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this
+/// name. `of_all` are the lines under all ground truths.
 pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
     let name = unknown[0];
     if let Some(line) = of_all.iter().find(|line| line.is_named(name)) {
@@ -31,7 +31,7 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
             .expected("grades of 0 in qrels, a bundle's nonrelevant, judgments, or ratings with a threshold")
             .mend("--session FILE applies judgments; --cxc-threshold 3 makes some of CxC's ratings");
     }
-    if let Some(rule) = metric.and_then(|metric| rule::named(metric.only_under()?)) {
+    if let Some(rule) = metric.and_then(|metric| rule::find(metric.only_under()?)) {
         return lacks(&format!("the ground truth {}", rule.name))
             .expected(format!("{} among the files", rule.made_from));
     }

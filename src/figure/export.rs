@@ -1,4 +1,4 @@
-//! A figure or a chart as files.
+//! Writes figures and charts to files.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,53 +12,54 @@ use crate::error::{Error, Result};
 /// # Errors
 /// Lists the extensions of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    let ending = ending_of(path);
-    FORMATS.iter().find(|format| format.key == ending).ok_or_else(|| {
+    let extension = ending_of(path);
+    FORMATS.iter().find(|format| format.key == extension).ok_or_else(|| {
         let found = match path.extension() {
             None => "a file without an extension".to_owned(),
-            Some(one) => format!("no format has the extension .{}", one.to_string_lossy()),
+            Some(name) => format!("no format has the extension .{}", name.to_string_lossy()),
         };
-        let known: Vec<String> = FORMATS.iter().map(|one| format!(".{}", one.key)).collect();
+        let known: Vec<String> = FORMATS.iter().map(|format| format!(".{}", format.key)).collect();
         Error::new(path.display(), found).expected(known.join(", "))
     })
 }
 
 impl Drawing {
-    /// The drawing in a format; a file beside it is named after `name`, the file name without extension.
+    /// Converts the drawing to a format. `name` is the file name without extension; extra files are named after it.
     ///
     /// # Errors
     /// An image of too many pixels.
     pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
-        write(std::slice::from_ref(self), format, name)
+        convert(std::slice::from_ref(self), format, name)
     }
 }
 
-fn write(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
+/// Converts drawings to a format, a page each.
+fn convert(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> {
     if drawings.len() > 1 && !format.has_pages {
         let found = format!("{} pages for a .{} file, which holds one", drawings.len(), format.key);
         return Err(Error::new("figure", found).expected(".pdf, or fewer images"));
     }
     let mut output = (format.write)(drawings, name)?;
     for drawing in drawings {
-        output.warnings.extend(drawing.page.warnings.iter().chain(&drawing.lacking).cloned());
+        output.warnings.extend(drawing.page.warnings.iter().chain(&drawing.image_warning).cloned());
     }
     Ok(output)
 }
 
-/// Writes drawings, a page each, to a file of the format of its extension, whole or not at all, with the PDF beside a
-/// LaTeX figure; returns warnings, a line each.
+/// Writes drawings, a page each, to a file in the format of its extension, with the PDF that a LaTeX figure includes.
+/// Returns warnings, a line each. Files are written whole or not at all.
 ///
 /// # Errors
-/// As [`format_of`] and [`Drawing::write`]; several pages of a format without pages; an existing file beside it with
-/// other content, unless `replaces`; when a file cannot be written.
+/// As [`format_of`] and [`Drawing::write`]; several pages in a format without pages; an existing extra file with other
+/// content, unless `replaces`; a file that cannot be written.
 pub fn export(drawings: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let output = write(drawings, format_of(path)?, &name)?;
-    // Before any file beside it is written.
+    let output = convert(drawings, format_of(path)?, &name)?;
+    // Before an extra file is written.
     check_writable(path)?;
-    for (file, bytes) in &output.beside {
-        let file = path.with_file_name(file);
-        if !replaces && std::fs::read(&file).is_ok_and(|there| there != *bytes) {
+    for (name, bytes) in &output.extra_files {
+        let file = path.with_file_name(name);
+        if !replaces && std::fs::read(&file).is_ok_and(|existing| existing != *bytes) {
             let found = "not written: it is there already, with another content";
             return Err(Error::new(file.display(), found)
                 .expected("the drawing of this figure alone")

@@ -1,100 +1,101 @@
-//! Fits a figure to a page: smaller cards, then smaller text; or splits it into pages.
+//! Fits a figure to the height of a page: shrinks cards, then text, or splits it into pages.
 
 use super::options::POINTS_PER_MM;
-use super::{Drawing, Figure, Format, Options, Wanted, arrange};
+use super::{Drawing, Figure, FigureQuery, Format, Options, arrange};
 use crate::error::{Error, Result};
 
-/// Shares of the usual card width.
-const CARDS: [f32; 3] = [0.85, 0.7, 0.55];
-/// Step of the text size, in points.
+/// Widths of cards to try, relative to the usual one.
+const CARD_SCALES: [f32; 3] = [0.85, 0.7, 0.55];
+/// Step between text sizes to try, in points.
 const TEXT_STEP: f32 = 0.5;
 
 impl Figure {
-    /// Shrinks a figure just enough for a height in millimetres; returns what was shrunk.
+    /// Shrinks a figure just enough for a height in millimetres. Returns a note on what was shrunk, if anything.
     ///
     /// # Errors
-    /// The minimum height, if it is too high; then the figure is unchanged.
-    pub fn fit(&mut self, most: f32) -> Result<Option<String>> {
-        let mut least = self.height();
-        if least <= most {
+    /// If the figure is too high at its smallest; then it is unchanged.
+    pub fn fit(&mut self, max_height: f32) -> Result<Option<String>> {
+        let mut min_height = self.height();
+        if min_height <= max_height {
             return Ok(None);
         }
-        for options in self.smaller() {
+        for options in self.smaller_options() {
             let Drawing { fonts, images, .. } = &mut self.drawing;
-            let page = arrange::page(&self.scene, &options, fonts, images);
-            let height = page.height / POINTS_PER_MM + self.below;
-            least = least.min(height);
-            if height <= most {
-                let (cards, text) = (options.cards * 100.0, options.text);
+            let page = arrange::lay_out(&self.scene, &options, fonts, images);
+            let height = page.height / POINTS_PER_MM + self.caption_height;
+            min_height = min_height.min(height);
+            if height <= max_height {
+                let (cards, text) = (options.card_scale * 100.0, options.text);
                 (self.options, self.drawing.page) = (options, page);
                 return Ok(Some(format!(
-                    "shrunk to a page of {most:.0} mm: cards to {cards:.0} %, text of {text} points"
+                    "shrunk to a page of {max_height:.0} mm: cards to {cards:.0} %, text of {text} points"
                 )));
             }
         }
-        let with = if self.below > 0.0 { " with its caption" } else { "" };
-        let found = format!("{least:.0} mm high{with} at its smallest, a page has {most:.0} mm");
+        let with = if self.caption_height > 0.0 { " with its caption" } else { "" };
+        let found =
+            format!("{min_height:.0} mm high{with} at its smallest, a page has {max_height:.0} mm");
         Err(Error::new("figure", found).expected("fewer queries, models or items"))
     }
 
-    /// Smaller versions of the options, largest first.
-    fn smaller(&self) -> impl Iterator<Item = Options> + use<> {
+    /// Options for smaller versions of the figure, largest first.
+    fn smaller_options(&self) -> impl Iterator<Item = Options> + use<> {
         let options = self.options.clone();
-        let [usual, least] = [options.text, options.least_text.min(options.text)];
-        let count = ((usual - least) / TEXT_STEP).ceil() as usize;
-        let texts = (1..=count).map(move |at| (usual - TEXT_STEP * at as f32).max(least));
-        let steps = CARDS.into_iter().map(move |cards| (cards, usual));
-        let steps = steps.chain(texts.map(|text| (CARDS[2], text)));
-        steps.map(move |(cards, text)| Options { cards, text, ..options.clone() })
+        let [usual, min] = [options.text, options.min_text.min(options.text)];
+        let count = ((usual - min) / TEXT_STEP).ceil() as usize;
+        let texts = (1..=count).map(move |at| (usual - TEXT_STEP * at as f32).max(min));
+        let sizes = CARD_SCALES.into_iter().map(move |scale| (scale, usual));
+        let sizes = sizes.chain(texts.map(|text| (CARD_SCALES[2], text)));
+        sizes.map(move |(card_scale, text)| Options { card_scale, text, ..options.clone() })
     }
 }
 
-/// Lays a figure out in pages of at most a height in millimetres, and returns what was shrunk for that. More than one
-/// page only if the format has pages and one page is too high.
+/// Lays queries out in pages of at most `max_height` millimetres; `figure` makes a page. A figure that is too high is
+/// shrunk, or split if that is not enough and the format has pages. Returns a note on what was shrunk, if anything.
 ///
 /// # Errors
 /// Those of `figure`; a figure too high at its smallest, in a format of one page.
-pub fn paged(
-    wanted: &[Wanted],
-    most: f32,
+pub fn fit_to_pages(
+    queries: &[FigureQuery],
+    max_height: f32,
     format: &Format,
-    figure: impl Fn(&[Wanted]) -> Result<Figure>,
+    figure: impl Fn(&[FigureQuery]) -> Result<Figure>,
 ) -> Result<(Vec<Drawing>, Option<String>)> {
-    let mut whole = figure(wanted)?;
-    whole.below = format.caption_height;
-    match whole.fit(most) {
-        Ok(told) => Ok((vec![whole.drawing], told)),
+    let mut whole = figure(queries)?;
+    whole.caption_height = format.caption_height;
+    match whole.fit(max_height) {
+        Ok(note) => Ok((vec![whole.drawing], note)),
         Err(_) if format.has_pages => {
-            let pages = in_pages(wanted, most, figure)?;
+            let pages = paginate(queries, max_height, figure)?;
             Ok((pages.into_iter().map(|page| page.drawing).collect(), None))
         }
         Err(error) => Err(error.mend("a .pdf, which has pages")),
     }
 }
 
-/// A figure of as many queries as fit `most` millimetres, one of as many of the rest, and so on; `figure` makes each. A
-/// query that is higher alone has a figure of its own.
+/// Splits queries into figures of at most `max_height` millimetres, each with as many queries as fit. `figure` makes a
+/// figure. A query that is higher alone has a figure of its own.
 ///
 /// # Errors
 /// Those of `figure`.
-pub fn in_pages(
-    wanted: &[Wanted],
-    most: f32,
-    figure: impl Fn(&[Wanted]) -> Result<Figure>,
+pub fn paginate(
+    queries: &[FigureQuery],
+    max_height: f32,
+    figure: impl Fn(&[FigureQuery]) -> Result<Figure>,
 ) -> Result<Vec<Figure>> {
-    let whole = figure(wanted)?;
-    if whole.height() <= most {
+    let whole = figure(queries)?;
+    if whole.height() <= max_height {
         return Ok(vec![whole]);
     }
     let mut heights = whole.drawing.page.heights.as_slice();
-    let queries: f32 = heights.iter().sum();
-    let room = most * POINTS_PER_MM - (whole.height() * POINTS_PER_MM - queries);
-    let (mut figures, mut rest) = (Vec::new(), wanted);
+    let queries_height: f32 = heights.iter().sum();
+    let room = max_height * POINTS_PER_MM - (whole.height() * POINTS_PER_MM - queries_height);
+    let (mut figures, mut rest) = (Vec::new(), queries);
     while !rest.is_empty() {
-        let mut count = fitting(heights, room);
+        let mut count = count_fitting(heights, room);
         let mut page = figure(&rest[..count])?;
         // A continued heading is repeated on the next page.
-        while count > 1 && page.height() > most {
+        while count > 1 && page.height() > max_height {
             count -= 1;
             page = figure(&rest[..count])?;
         }
@@ -104,8 +105,8 @@ pub fn in_pages(
     Ok(figures)
 }
 
-/// Number of these, from the first on, that fit in the room together; at least one.
-pub(super) fn fitting(heights: &[f32], room: f32) -> usize {
+/// How many of the first heights fit into `room` together; at least one.
+fn count_fitting(heights: &[f32], room: f32) -> usize {
     let ends = heights.iter().scan(0.0, |end, height| {
         *end += height;
         Some(*end)
@@ -119,7 +120,7 @@ mod tests {
     use crate::data::Direction;
     use crate::data::index::{ModelIx, TruthIx};
     use crate::figure::Scene;
-    use crate::figure::selection::Chosen;
+    use crate::figure::selection::QuerySelection;
     use crate::study::demo;
     use crate::truth::judgment::Judgments;
 
@@ -127,7 +128,7 @@ mod tests {
     fn figure(queries: usize) -> Figure {
         let mut study = demo::open().unwrap();
         study.image_files = None;
-        let one = |query| Wanted {
+        let one = |query| FigureQuery {
             direction: Direction::T2i,
             query,
             models: [0, 1].map(ModelIx::new).to_vec(),
@@ -135,9 +136,9 @@ mod tests {
             depth: 5,
             note: String::new(),
             heading: String::new(),
-            chosen: Chosen::Named,
+            selection: QuerySelection::Named,
         };
-        let wanted: Vec<Wanted> = (0..queries).map(one).collect();
+        let wanted: Vec<FigureQuery> = (0..queries).map(one).collect();
         let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
         Figure::new(&study, scene, Options::default()).unwrap()
     }
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn text_of_a_size_that_was_asked_for_stays() {
         let mut asked = figure(3);
-        asked.options.least_text = 8.0;
+        asked.options.min_text = 8.0;
         let most = asked.height() * 0.85;
         let told = asked.fit(most).unwrap().unwrap();
         assert!(told.ends_with("text of 8 points"), "{told}");

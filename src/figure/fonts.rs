@@ -7,40 +7,41 @@ use resvg::usvg::fontdb::{Database, Family, ID, Query, Source, Weight};
 use rustybuzz::{Face, UnicodeBuffer};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::wrap::{Line, Type};
+use super::wrap::{Line, TextStyle};
 use crate::error::{Error, Result};
 
 /// The family of the bundled font. Its letters have the widths of Arial and Helvetica: if a viewer substitutes one of
 /// these, nothing moves.
 pub const BUNDLED: &str = "Liberation Sans";
-/// Replacement for a character that no font has.
+/// Drawn in the place of a character that no font has.
 pub const MISSING: &str = "□";
 
 const REGULAR: &[u8] = include_bytes!("fonts/LiberationSans-Regular.ttf");
 const BOLD: &[u8] = include_bytes!("fonts/LiberationSans-Bold.ttf");
 
-/// Consecutive letters of one font.
+/// Consecutive letters in one font.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The family that has all of them.
+    /// The font family.
     pub family: String,
     /// The letters.
     pub text: String,
 }
 
-/// Fonts by coverage.
+/// The font of text, with system fonts for characters that it lacks.
 pub struct Fonts {
     database: Database,
     family: String,
+    /// The regular and the bold font of the family.
     main: [ID; 2],
-    with_system: bool,
-    /// Fallback font of a cluster.
-    others: HashMap<(String, bool), Option<ID>>,
+    has_system_fonts: bool,
+    /// System fonts by grapheme cluster and whether it is bold; `None` if no font has the cluster.
+    fallbacks: HashMap<(String, bool), Option<ID>>,
     missing: BTreeSet<String>,
 }
 
 impl Fonts {
-    /// The bundled font, or a family of the system.
+    /// Loads the bundled font, and uses `family` of the system instead if there is one.
     ///
     /// # Errors
     /// When the system has no such family.
@@ -54,19 +55,19 @@ impl Fonts {
             database,
             family: BUNDLED.into(),
             main: bundled,
-            with_system: false,
-            others: HashMap::new(),
+            has_system_fonts: false,
+            fallbacks: HashMap::new(),
             missing: BTreeSet::new(),
         };
         if let Some(family) = family {
-            fonts.choose(family)?;
+            fonts.use_system_family(family)?;
         }
         Ok(fonts)
     }
 
-    fn choose(&mut self, family: &str) -> Result<()> {
-        self.load_system();
-        match [false, true].map(|bold| self.face_of(family, bold)) {
+    fn use_system_family(&mut self, family: &str) -> Result<()> {
+        self.load_system_fonts();
+        match [false, true].map(|bold| self.find_face(family, bold)) {
             [Some(regular), Some(bold)] => {
                 self.main = [regular, bold];
                 family.clone_into(&mut self.family);
@@ -88,12 +89,12 @@ impl Fonts {
         &self.family
     }
 
-    /// The text in runs of one font each. Missing characters become [`MISSING`] and are recorded.
+    /// Splits text into runs of one font each. Characters that no font has become [`MISSING`] and are recorded.
     pub fn runs(&mut self, text: &str, bold: bool) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for cluster in text.graphemes(true) {
-            let (family, text) = match self.font_of(cluster, bold) {
-                Some(id) => (self.family_of(id), cluster),
+            let (family, text) = match self.find_font(cluster, bold) {
+                Some(id) => (self.family_name(id), cluster),
                 None => (self.family.clone(), MISSING),
             };
             match runs.last_mut() {
@@ -105,14 +106,14 @@ impl Fonts {
         runs
     }
 
-    /// The text on one line.
-    pub fn line(&mut self, text: &str, look: Type) -> Line {
+    /// The text as one line, with its width.
+    pub fn line(&mut self, text: &str, look: TextStyle) -> Line {
         let runs = self.runs(text, look.bold);
         let width = runs.iter().map(|run| self.advance(run, look.bold) * look.size).sum();
         Line { runs, width }
     }
 
-    /// Characters replaced since the last call.
+    /// Takes the characters that were replaced since the last call.
     pub fn take_missing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.missing).into_iter().collect()
     }
@@ -122,7 +123,7 @@ impl Fonts {
         let id = if run.family == self.family {
             self.main[usize::from(bold)]
         } else {
-            self.face_of(&run.family, bold).unwrap_or(self.main[0])
+            self.find_face(&run.family, bold).unwrap_or(self.main[0])
         };
         let shaped = self.database.with_face_data(id, |data, index| {
             let face = Face::from_slice(data, index)?;
@@ -136,58 +137,59 @@ impl Fonts {
         shaped.flatten().unwrap_or_default()
     }
 
-    /// The font that draws a cluster.
-    fn font_of(&mut self, cluster: &str, bold: bool) -> Option<ID> {
+    /// The font that draws a grapheme cluster; `None` if no font has it.
+    fn find_font(&mut self, cluster: &str, bold: bool) -> Option<ID> {
         let main = self.main[usize::from(bold)];
         if self.covers(main, cluster) {
             return Some(main);
         }
         let key = (cluster.to_owned(), bold);
-        if let Some(known) = self.others.get(&key) {
+        if let Some(known) = self.fallbacks.get(&key) {
             return *known;
         }
-        let found = self.search(cluster, bold);
+        let found = self.find_fallback(cluster, bold);
         if found.is_none() {
             self.missing.insert(cluster.to_owned());
         }
-        self.others.insert(key, found);
+        self.fallbacks.insert(key, found);
         found
     }
 
-    /// The first system font that draws a cluster, by name: the same on every run.
-    fn search(&mut self, cluster: &str, bold: bool) -> Option<ID> {
-        self.load_system();
+    /// The system font that draws a cluster; of several the most usual style, then by name, so that runs agree.
+    fn find_fallback(&mut self, cluster: &str, bold: bool) -> Option<ID> {
+        self.load_system_fonts();
         let covering = self.database.faces().filter(|face| self.covers(face.id, cluster));
-        let by_name = covering.min_by_key(|face| {
+        let face = covering.min_by_key(|face| {
             let style =
                 (face.style != resvg::usvg::fontdb::Style::Normal, face.weight.0.abs_diff(400));
             let family = face.families.first().map(|(name, _)| name.as_str());
             (style, family.is_none_or(|name| !name.contains("Sans")), family)
         })?;
-        let family = by_name.families.first()?.0.clone();
-        let id = self.face_of(&family, bold)?;
+        let family = face.families.first()?.0.clone();
+        let id = self.find_face(&family, bold)?;
         self.covers(id, cluster).then_some(id)
     }
 
+    /// Whether a font has all characters of a cluster.
     fn covers(&self, id: ID, cluster: &str) -> bool {
         let has_all = self.database.with_face_data(id, |data, index| {
             let Ok(face) = rustybuzz::ttf_parser::Face::parse(data, index) else {
                 return false;
             };
-            let mut drawn = cluster.chars().filter(|c| !is_joiner(*c));
-            drawn.all(|c| c == ' ' || face.glyph_index(c).is_some())
+            let mut letters = cluster.chars().filter(|c| !is_joiner(*c));
+            letters.all(|c| c == ' ' || face.glyph_index(c).is_some())
         });
         has_all.unwrap_or(false)
     }
 
-    fn load_system(&mut self) {
-        if !self.with_system {
+    fn load_system_fonts(&mut self) {
+        if !self.has_system_fonts {
             self.database.load_system_fonts();
-            self.with_system = true;
+            self.has_system_fonts = true;
         }
     }
 
-    fn face_of(&self, family: &str, bold: bool) -> Option<ID> {
+    fn find_face(&self, family: &str, bold: bool) -> Option<ID> {
         self.database.query(&Query {
             families: &[Family::Name(family)],
             weight: if bold { Weight::BOLD } else { Weight::NORMAL },
@@ -195,7 +197,7 @@ impl Fonts {
         })
     }
 
-    fn family_of(&self, id: ID) -> String {
+    fn family_name(&self, id: ID) -> String {
         if self.main.contains(&id) {
             return self.family.clone();
         }
@@ -219,7 +221,7 @@ mod tests {
         let mut fonts = Fonts::new(None).unwrap();
         // Advances of Arial, in 2048ths of an em: H 1479, i 455.
         let mut width =
-            |bold| fonts.line("Hi", Type { size: 2048.0, bold, colour: "#000000" }).width;
+            |bold| fonts.line("Hi", TextStyle { size: 2048.0, bold, colour: "#000000" }).width;
         assert!((width(false) - 1934.0).abs() < 1.0);
         assert!(width(true) > width(false));
     }

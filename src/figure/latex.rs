@@ -1,22 +1,22 @@
 //! LaTeX: a `figure` that includes the drawing, a PDF beside the file.
 
 use super::Output;
-use super::options::{BOTH_COLUMNS, POINTS_PER_MM};
+use super::options::{POINTS_PER_MM, TWO_COLUMN_WIDTH};
 use super::page::Drawing;
 use super::pdf::pdf;
 use crate::data::markup::escape_latex;
 use crate::error::Result;
 
-/// Millimetres of a caption of one line and the space above it, in the class article at 10 points; captions of papers
-/// need no more.
-pub(super) const CAPTION: f32 = 22.0 / POINTS_PER_MM;
+/// Height of a caption of one line and the space above it, in millimetres, in the class article at 10 points; captions
+/// of papers need no more.
+pub(super) const CAPTION_HEIGHT: f32 = 22.0 / POINTS_PER_MM;
 
-/// The only drawing as a figure, for a file name without extension.
+/// Writes the only drawing as a figure. `name` is the file name without extension.
 pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
     // LaTeX reads no blanks or special signs in names.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let name = name.replace(|c| !is_plain(c), "-");
-    let is_wide = drawings[0].page.width >= BOTH_COLUMNS * POINTS_PER_MM;
+    let is_wide = drawings[0].page.width >= TWO_COLUMN_WIDTH * POINTS_PER_MM;
     let environment = if is_wide { "figure*" } else { "figure" };
     let file = format!("{name}-drawing.pdf");
     let caption = escape_latex(&drawings[0].caption, &mut |_| "[?]".into());
@@ -27,7 +27,7 @@ pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
     );
     Ok(Output {
         bytes: text.into_bytes(),
-        beside: vec![(file, pdf(drawings)?)],
+        extra_files: vec![(file, pdf(drawings)?)],
         warnings: Vec::new(),
     })
 }

@@ -2,9 +2,9 @@
 //!
 //! | step | type | made of |
 //! |---|---|---|
-//! | what is shown | [`Scene`] | a study and the queries [`Wanted`], such as picks of a session |
-//! | where it stands | [`Drawing`] | a scene, [`Options`], fonts, images |
-//! | a file | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
+//! | content | [`Scene`] | a study and the queries [`FigureQuery`], such as picks of a session |
+//! | layout | [`Drawing`] | a scene, [`Options`], fonts, images |
+//! | files | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
 //!
 //! A [`Drawing`] may also show a [`chart()`](chart::chart); [`charts`] has those of a study.
 //!
@@ -31,19 +31,19 @@ mod svg;
 pub mod wrap;
 
 pub use export::{export, format_of};
-pub use fit::{in_pages, paged};
+pub use fit::{fit_to_pages, paginate};
 pub use options::{Layout, MIN_TEXT_POINTS, Options, page_height};
 pub use page::{Drawing, Page};
 pub use png::pixels;
 pub use preview::{Preview, preview};
-pub use scene::{Hidden, Scene, Wanted, models_named, query_named};
+pub use scene::{FigureQuery, Hidden, Scene, find_models, find_query};
 pub use style::Sign;
 pub use svg::{PALETTE, inline, svg, variables, with_css_variables};
 
 use rustc_hash::FxHashSet;
 
 use crate::error::Result;
-use crate::image_file::Why;
+use crate::image_file::NoImage;
 use crate::study::Study;
 use fonts::Fonts;
 use images::FigureImages;
@@ -51,14 +51,14 @@ use options::POINTS_PER_MM;
 
 /// A scene with its layout.
 pub struct Figure {
-    /// The content.
+    /// The queries and their rankings.
     pub scene: Scene,
-    /// How.
+    /// Layout, size, resolution and font.
     pub options: Options,
     /// The scene laid out.
     pub drawing: Drawing,
-    /// Millimetres reserved for the LaTeX caption.
-    below: f32,
+    /// Height reserved for the LaTeX caption, in millimetres.
+    caption_height: f32,
 }
 
 /// File format of figures and charts.
@@ -70,19 +70,19 @@ pub struct Format {
     pub doc: &'static str,
     /// Whether a file may have several pages.
     pub has_pages: bool,
-    /// Millimetres of a page for its caption.
+    /// Height reserved on a page for the caption, in millimetres.
     caption_height: f32,
-    /// Writes drawings, one if it has no pages, for a file name without extension.
+    /// Writes drawings, a page each. The second argument is the file name without extension.
     write: fn(&[Drawing], &str) -> Result<Output>,
 }
 
-/// A figure in a format.
+/// The files of a figure in a format.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// The file.
+    /// Content of the file itself.
     pub bytes: Vec<u8>,
-    /// Files that it refers to: relative paths, and their content.
-    pub beside: Vec<(String, Vec<u8>)>,
+    /// Name and content of files that it includes, in the same folder.
+    pub extra_files: Vec<(String, Vec<u8>)>,
     /// Warnings, a line each.
     pub warnings: Vec<String>,
 }
@@ -114,7 +114,7 @@ pub const FORMATS: &[Format] = &[
         key: "tex",
         doc: "a LaTeX figure with its caption, and the PDF it includes beside it",
         has_pages: false,
-        caption_height: latex::CAPTION,
+        caption_height: latex::CAPTION_HEIGHT,
         write: |drawings, name| latex::write(drawings, name),
     },
     Format {
@@ -133,7 +133,7 @@ impl Output {
 }
 
 impl Figure {
-    /// Finds fonts and images, and lays the scene out.
+    /// Loads fonts and images, and lays the scene out.
     ///
     /// # Errors
     /// Invalid options, a font that the system lacks.
@@ -141,7 +141,7 @@ impl Figure {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let images = FigureImages::load(study, &scene, &options);
-        let page = arrange::page(&scene, &options, &mut fonts, &images);
+        let page = arrange::lay_out(&scene, &options, &mut fonts, &images);
         let queries = scene.queries.iter().map(|one| one.query.text.as_str());
         let title = format!("Retrieved items for {}", queries.collect::<Vec<_>>().join("; "));
         Ok(Figure {
@@ -149,14 +149,14 @@ impl Figure {
                 title,
                 caption: caption(&scene),
                 page,
-                lacking: lacking(study, &images),
+                image_warning: image_warning(study, &images),
                 fonts,
                 images,
                 dpi: options.dpi,
             },
             scene,
             options,
-            below: 0.0,
+            caption_height: 0.0,
         })
     }
 
@@ -165,13 +165,13 @@ impl Figure {
         [self.options.width, self.drawing.page.height / POINTS_PER_MM]
     }
 
-    /// Height in millimetres, with the caption.
+    /// Height in millimetres, with the LaTeX caption.
     fn height(&self) -> f32 {
-        self.size()[1] + self.below
+        self.size()[1] + self.caption_height
     }
 }
 
-/// The caption in LaTeX: models and ground truths.
+/// The LaTeX caption, which names models and ground truths.
 fn caption(scene: &Scene) -> String {
     let rankings = scene.queries.iter().flat_map(|query| &query.rows);
     let mut models: Vec<&str> = rankings.map(|row| row.model.as_str()).collect();
@@ -187,10 +187,11 @@ fn caption(scene: &Scene) -> String {
     )
 }
 
-/// The images that cannot be shown, with reasons: a figure then shows captions.
-fn lacking(study: &Study, images: &FigureImages) -> Option<String> {
+/// Warning that lists the images that could not be loaded, with reasons; their captions are shown instead.
+fn image_warning(study: &Study, images: &FigureImages) -> Option<String> {
     study.image_files.as_ref()?;
-    let reason = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));
-    let reasons: Vec<String> = images.lacking().map(reason).collect();
+    let reason =
+        |(image, why): (usize, &NoImage)| format!("{} ({why})", study.gallery.image(image));
+    let reasons: Vec<String> = images.missing().map(reason).collect();
     (!reasons.is_empty()).then(|| format!("no image file of {}", reasons.join(", ")))
 }

@@ -1,4 +1,4 @@
-//! Options of a figure: arrangement, width, size of text, resolution, font.
+//! Options of a figure: layout, width, size of text, resolution, font.
 
 use crate::data::Direction;
 use crate::error::{Error, Result};
@@ -6,19 +6,19 @@ use crate::error::{Error, Result};
 /// Points per millimetre: a point is 1/72 inch.
 pub const POINTS_PER_MM: f32 = 72.0 / 25.4;
 /// A figure at least as wide as this, in millimetres, spans both columns of a two-column paper.
-pub const BOTH_COLUMNS: f32 = 130.0;
+pub const TWO_COLUMN_WIDTH: f32 = 130.0;
 
-/// Valid widths, in millimetres.
-const WIDTHS: [f32; 2] = [40.0, 600.0];
-/// Valid text sizes, in points.
-const TEXTS: [f32; 2] = [3.0, 48.0];
-/// Valid resolutions, in dots per inch.
-const RESOLUTIONS: [f32; 2] = [30.0, 2400.0];
+/// Range of widths, in millimetres.
+const WIDTH_RANGE: [f32; 2] = [40.0, 600.0];
+/// Range of text sizes, in points.
+const TEXT_RANGE: [f32; 2] = [3.0, 48.0];
+/// Range of resolutions, in dots per inch.
+const DPI_RANGE: [f32; 2] = [30.0, 2400.0];
 
 /// Minimum text size of a shrunk figure, in points.
 pub const MIN_TEXT_POINTS: f32 = 6.0;
 
-/// Arrangement of a query.
+/// Arrangement of a query and its rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -48,12 +48,11 @@ impl Layout {
 
     /// The layout's key on the command line.
     pub fn key(self) -> &'static str {
-        let found = Layout::ALL.into_iter().find(|(_, layout)| *layout == self);
-        found.map_or("", |(key, _)| key)
+        Layout::ALL.into_iter().find(|(_, layout)| *layout == self).map_or("", |(key, _)| key)
     }
 }
 
-/// The text height of a page, in millimetres: that of Springer's LNCS, and a column of the CVPR style.
+/// The height of the text on a page, in millimetres: Springer's LNCS for one column, the CVPR style for two.
 pub fn page_height(columns: u32) -> f32 {
     if columns == 1 { 193.0 } else { 225.4 }
 }
@@ -61,7 +60,7 @@ pub fn page_height(columns: u32) -> f32 {
 /// The look of a figure: layout, size, resolution and font.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Arrangement; by direction if `None`.
+    /// Layout; `None` for the default of each direction.
     pub layout: Option<Layout>,
     /// Width in millimetres.
     pub width: f32,
@@ -69,12 +68,12 @@ pub struct Options {
     pub text: f32,
     /// Resolution of images, in dots per inch.
     pub dpi: u32,
-    /// A system font family; else the bundled one.
+    /// A font family of the system; `None` for the bundled font.
     pub font: Option<String>,
-    /// Share of the usual card width.
-    pub cards: f32,
+    /// Width of cards, relative to the usual one.
+    pub card_scale: f32,
     /// Minimum text size when shrunk to fit a page, in points.
-    pub least_text: f32,
+    pub min_text: f32,
 }
 
 impl Default for Options {
@@ -85,15 +84,15 @@ impl Default for Options {
             text: 8.0,
             dpi: 300,
             font: None,
-            cards: 1.0,
-            least_text: MIN_TEXT_POINTS,
+            card_scale: 1.0,
+            min_text: MIN_TEXT_POINTS,
         }
     }
 }
 
 impl Options {
-    /// For papers of one column (345 pt, the text width of the LaTeX class article, a little less than that of Springer's
-    /// LNCS) or of two (the column of the CVPR style).
+    /// Options for the column width of papers with one column (345 pt, the text width of the LaTeX class article, a
+    /// little less than that of Springer's LNCS) or two (the CVPR style).
     pub fn for_columns(columns: u32) -> Self {
         match columns {
             1 => Options::default(),
@@ -101,33 +100,33 @@ impl Options {
         }
     }
 
-    /// Checks the options.
+    /// Checks that all options are in range.
     ///
     /// # Errors
     /// A width, a size of text or a resolution out of bounds; text too large for the width.
     pub fn check(&self) -> Result<()> {
-        within("--width", self.width, WIDTHS, "mm")?;
-        within("--text-size", self.text, TEXTS, "points")?;
-        within("--dpi", self.dpi as f32, RESOLUTIONS, "dots per inch")?;
-        let fits = self.width() / MIN_WIDTH_EMS;
-        if self.text > fits {
+        check_range("--width", self.width, WIDTH_RANGE, "mm")?;
+        check_range("--text-size", self.text, TEXT_RANGE, "points")?;
+        check_range("--dpi", self.dpi as f32, DPI_RANGE, "dots per inch")?;
+        let max_text = self.width() / MIN_WIDTH_EMS;
+        if self.text > max_text {
             let found = format!("{} points on {} mm", self.text, self.width);
             return Err(Error::new("--text-size", found)
                 .expected(format!(
                     "at most {:.1} points at this width",
-                    (10.0 * fits).floor() / 10.0
+                    (10.0 * max_text).floor() / 10.0
                 ))
                 .mend("a wider figure, --width MM, or smaller text"));
         }
         Ok(())
     }
 
-    /// The figure's width in points, from that in millimetres.
+    /// Width in points.
     pub fn width(&self) -> f32 {
         self.width * POINTS_PER_MM
     }
 
-    /// The layout of queries of a direction.
+    /// The layout for queries of a direction.
     pub fn layout(&self, direction: Direction) -> Layout {
         self.layout.unwrap_or(Layout::for_direction(direction))
     }
@@ -136,11 +135,11 @@ impl Options {
 /// Minimum width of a figure in ems of its text.
 const MIN_WIDTH_EMS: f32 = 16.0;
 
-fn within(flag: &str, value: f32, [least, most]: [f32; 2], unit: &str) -> Result<()> {
-    if (least..=most).contains(&value) {
+fn check_range(flag: &str, value: f32, [min, max]: [f32; 2], unit: &str) -> Result<()> {
+    if (min..=max).contains(&value) {
         return Ok(());
     }
-    let expected = format!("{least} to {most} {unit}");
+    let expected = format!("{min} to {max} {unit}");
     Err(Error::new(flag, format!("{value} {unit}")).expected(expected))
 }
 

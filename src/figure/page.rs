@@ -3,8 +3,8 @@
 use super::fonts::{Fonts, MISSING};
 use super::images::FigureImages;
 use super::options::Options;
-use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, Sign, frame};
-use super::wrap::{Line, Type, widest_word, wrap};
+use super::style::{FAINT, FRAME_SPACE, Frame, GROUND, INK, RULE, Sign, frame};
+use super::wrap::{Line, TextStyle, widest_word, wrap};
 use crate::error::Result;
 
 /// Margin around the page, in points.
@@ -26,7 +26,7 @@ pub struct Area {
 impl Area {
     /// The area inside a border on each side.
     #[must_use]
-    pub fn within(self, border: f32) -> Self {
+    pub fn inner(self, border: f32) -> Self {
         Area {
             x: self.x + border,
             y: self.y + border,
@@ -36,7 +36,7 @@ impl Area {
     }
 }
 
-/// An element of a page: text, a rectangle, a frame, a sign or an image.
+/// An element of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
     /// A line of text that starts at `x`, with its baseline at `y`.
@@ -47,10 +47,10 @@ pub enum Mark {
         y: f32,
         /// The text.
         line: Line,
-        /// Its type.
-        look: Type,
+        /// Its style.
+        look: TextStyle,
     },
-    /// A filled rectangle.
+    /// A rectangle filled with a colour, as `#rrggbb`.
     Ground(Area, &'static str),
     /// A line around an area, within it.
     Frame(Area, Frame),
@@ -63,13 +63,13 @@ pub enum Mark {
     },
     /// A disc or a ring.
     Dot {
-        /// Middle.
+        /// Horizontal position of the centre.
         x: f32,
-        /// Middle.
+        /// Vertical position of the centre.
         y: f32,
         /// Half of its width.
         radius: f32,
-        /// As `#rrggbb`.
+        /// Colour, as `#rrggbb`.
         colour: &'static str,
         /// Its fill.
         fill: Fill,
@@ -78,9 +78,9 @@ pub enum Mark {
     Sign {
         /// The sign.
         sign: Sign,
-        /// Middle.
+        /// Horizontal position of the centre.
         x: f32,
-        /// Middle.
+        /// Vertical position of the centre.
         y: f32,
         /// Half of its height.
         half: f32,
@@ -99,11 +99,11 @@ pub enum Mark {
 /// Fill of a dot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
-    /// Its colour.
+    /// Filled with its colour.
     Whole,
-    /// Its colour, translucent.
+    /// Filled with its colour, translucent.
     Half,
-    /// No fill.
+    /// A ring without a fill.
     Ring,
 }
 
@@ -116,7 +116,7 @@ pub struct Page {
     pub height: f32,
     /// The elements, from bottom to top.
     pub marks: Vec<Mark>,
-    /// Characters that are not drawn, a line each.
+    /// Warnings of characters that no font has, a line each.
     pub warnings: Vec<String>,
     /// Heights of the queries of a scene, in points.
     pub heights: Vec<f32>,
@@ -130,8 +130,8 @@ pub struct Drawing {
     pub caption: String,
     /// The layout.
     pub page: Page,
-    /// Lists the images without a file, if the study has any image files.
-    pub(super) lacking: Option<String>,
+    /// Warning of images without a file, if the study has any image files.
+    pub(super) image_warning: Option<String>,
     pub(super) fonts: Fonts,
     pub(super) images: FigureImages,
     /// Resolution of images, in dots per inch.
@@ -139,40 +139,42 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a page without images: `place` returns the used height, and `last` names its lowest part in errors.
+    /// Draws a page without images: `draw` returns the y of its lower edge, and `part` names what it draws in warnings.
     ///
     /// # Errors
     /// Invalid options, a font that the system lacks.
     pub(super) fn new(
-        [title, last]: [&str; 2],
+        [title, part]: [&str; 2],
         options: &Options,
-        place: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
+        draw: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
     ) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let images = FigureImages::default();
-        let page = Page::new(&mut fonts, &images, options, last, place);
+        let page = Page::new(&mut fonts, &images, options, part, draw);
         let caption = title.to_owned();
         let (title, dpi) = (title.to_owned(), options.dpi);
-        Ok(Drawing { title, caption, page, lacking: None, fonts, images, dpi })
+        Ok(Drawing { title, caption, page, image_warning: None, fonts, images, dpi })
     }
 }
 
 impl Page {
-    /// Draws a page of any height: `place` returns the used height, and `last` names its lowest part in errors.
+    /// Draws a page of any height: `draw` returns the y of its lower edge, and `last_part` names what it drew last in
+    /// warnings.
     pub(super) fn new(
         fonts: &mut Fonts,
         images: &FigureImages,
         options: &Options,
-        last: &str,
-        place: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
+        last_part: &str,
+        draw: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
     ) -> Self {
         fonts.take_missing();
         let page = Page { width: options.width(), ..Page::default() };
         let width = page.width - 2.0 * MARGIN;
-        let mut sheet = Sheet { fonts, images, page, size: options.text, cards: options.cards };
-        let end = place(&mut sheet, Area { x: MARGIN, y: MARGIN, width, height: 0.0 });
-        sheet.warn(last);
+        let mut sheet =
+            Sheet { fonts, images, page, size: options.text, card_scale: options.card_scale };
+        let end = draw(&mut sheet, Area { x: MARGIN, y: MARGIN, width, height: 0.0 });
+        sheet.warn(last_part);
         sheet.page.height = end + MARGIN;
         sheet.page
     }
@@ -183,26 +185,26 @@ pub(super) struct Sheet<'a> {
     pub fonts: &'a mut Fonts,
     pub images: &'a FigureImages,
     pub page: Page,
-    /// Size of the text.
+    /// Size of the text, in points.
     pub size: f32,
-    /// Share of the usual card width.
-    pub cards: f32,
+    /// Width of cards, relative to the usual one.
+    pub card_scale: f32,
 }
 
 impl Sheet<'_> {
-    /// The type of running text, such as captions.
-    pub fn body(&self) -> Type {
-        Type { size: self.size, bold: false, colour: INK }
+    /// The style of running text, such as captions.
+    pub fn body(&self) -> TextStyle {
+        TextStyle { size: self.size, bold: false, colour: INK }
     }
 
-    /// The type of headings: bold, of the size of running text.
-    pub fn bold(&self) -> Type {
-        Type { bold: true, ..self.body() }
+    /// The style of headings: bold, as large as running text.
+    pub fn bold(&self) -> TextStyle {
+        TextStyle { bold: true, ..self.body() }
     }
 
-    /// The type of ranks, scores and names: smaller and grey.
-    pub fn small(&self) -> Type {
-        Type { size: self.size * 0.85, colour: FAINT, ..self.body() }
+    /// The style of ranks, scores and names: smaller and grey.
+    pub fn small(&self) -> TextStyle {
+        TextStyle { size: self.size * 0.85, colour: FAINT, ..self.body() }
     }
 
     /// The distance between two elements, in points.
@@ -210,83 +212,86 @@ impl Sheet<'_> {
         self.size * 0.6
     }
 
-    /// Writes text from `y` down; returns its end.
-    pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: Type) -> f32 {
+    /// Writes text in lines of a width from `y` down. Returns the y below them.
+    pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: TextStyle) -> f32 {
         self.lines(text, Area { x, y, width, height: f32::INFINITY }, look)
     }
 
-    /// Writes as many lines as fit into an area, at least one; returns their end.
-    pub fn lines(&mut self, text: &str, area: Area, look: Type) -> f32 {
-        let room = (area.height / look.leading()).floor();
-        let most = if room.is_finite() { room as usize } else { usize::MAX };
-        let lines = wrap(self.fonts, text, look, area.width, most.max(1));
+    /// Writes as many lines as fit into an area, at least one. Returns the y below them.
+    pub fn lines(&mut self, text: &str, area: Area, look: TextStyle) -> f32 {
+        // The cast saturates: an infinite height has room for all lines.
+        let max_lines = (area.height / look.leading()) as usize;
         let mut y = area.y;
-        for line in lines {
+        for line in wrap(self.fonts, text, look, area.width, max_lines.max(1)) {
             self.page.marks.push(Mark::Text { x: area.x, y: y + look.ascent(), line, look });
             y += look.leading();
         }
         y
     }
 
-    /// Warns of the characters replaced since the last call.
-    pub fn warn(&mut self, place: &str) {
-        let code = |cluster: String| {
+    /// Warns of the characters replaced since the last call, in a `part` of the page.
+    pub fn warn(&mut self, part: &str) {
+        let with_codes = |cluster: String| {
             let codes = cluster.chars().map(|c| format!("U+{:04X}", c as u32));
             format!("{cluster} ({})", codes.collect::<Vec<_>>().join(" "))
         };
-        let missing: Vec<String> = self.fonts.take_missing().into_iter().map(code).collect();
+        let missing: Vec<String> = self.fonts.take_missing().into_iter().map(with_codes).collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
-            let line = format!("{place}: no font of this system has {missing}: drawn as {MISSING}");
+            let line = format!("{part}: no font of this system has {missing}: drawn as {MISSING}");
             self.page.warnings.push(line);
         }
     }
 
     /// The width of text on one line.
-    pub fn width_of(&mut self, text: &str, look: Type) -> f32 {
+    pub fn width_of(&mut self, text: &str, look: TextStyle) -> f32 {
         self.fonts.line(text, look).width
     }
 
-    /// The minimum width without broken words in these texts.
-    pub fn widest_word<'t>(&mut self, texts: impl Iterator<Item = &'t str>, look: Type) -> f32 {
-        let widths = texts.map(|text| widest_word(self.fonts, text, look));
-        widths.fold(0.0, f32::max)
+    /// The minimum width at which no word of these texts is broken.
+    pub fn min_width<'t>(&mut self, texts: impl Iterator<Item = &'t str>, look: TextStyle) -> f32 {
+        texts.map(|text| widest_word(self.fonts, text, look)).fold(0.0, f32::max)
     }
 
-    /// A sign on a line of text whose top is `y`; returns its right end.
-    pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: Type) -> f32 {
+    /// Draws a sign on a line of text whose top is `y`. Returns the x after it.
+    pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: TextStyle) -> f32 {
         let half = look.size * 0.36;
         self.page.marks.push(Mark::Sign { sign, x: x + half, y: y + look.leading() * 0.5, half });
         x + half * 2.0 + look.size * 0.3
     }
 
-    /// An image in an area; if missing, its name and captions.
+    /// Draws an image in an area; if it has no file, its name and first caption instead.
     pub fn image(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
-        if self.images.lacks(subject.index).is_none() {
+        if self.images.is_shown(subject.index) {
             self.page.marks.push(Mark::Image { image: subject.index, area, alt: subject.alt() });
             return;
         }
-        let inner = area.within(self.size * 0.25);
-        let name = Type { size: self.size * 0.7, ..self.small() };
-        let words = Type { size: self.size * 0.8, ..self.body() };
+        let inner = area.inner(self.size * 0.25);
+        let name_style = TextStyle { size: self.size * 0.7, ..self.small() };
+        let caption_style = TextStyle { size: self.size * 0.8, ..self.body() };
         let half = Area { height: inner.height * 0.4, ..inner };
-        let y = self.lines(&subject.label(), half, name);
-        if let Some(caption) = subject.own.first() {
+        let y = self.lines(&subject.label(), half, name_style);
+        if let Some(caption) = subject.captions.first() {
             let rest = Area { y, height: inner.y + inner.height - y, ..inner };
-            if rest.height >= words.leading() {
-                self.lines(caption, rest, words);
+            if rest.height >= caption_style.leading() {
+                self.lines(caption, rest, caption_style);
             }
         }
     }
 
-    /// An image in the frame of a sign, or in a thin one.
-    pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, sign: Option<Sign>) {
-        let border = if sign.is_some() { FRAMED } else { THIN.width };
-        self.image(subject, area.within(border));
+    /// Draws an image in the frame of a sign, or without a sign in a thin frame.
+    pub fn framed_image(
+        &mut self,
+        subject: &super::scene::Subject,
+        area: Area,
+        sign: Option<Sign>,
+    ) {
+        let border = if sign.is_some() { FRAME_SPACE } else { THIN.width };
+        self.image(subject, area.inner(border));
         self.page.marks.push(Mark::Frame(area, sign.map_or(THIN, frame)));
     }
 }
 
-/// Frame without a standing.
+/// Frame of an image without a sign.
 const THIN: Frame = Frame { colour: RULE, width: 0.6, dashes: &[], double: false };

@@ -10,7 +10,7 @@ use krilla_svg::{SurfaceExt, SvgSettings};
 use super::{Drawing, png};
 use crate::error::{Error, Result};
 
-/// A page for each drawing.
+/// Writes drawings as PDF, a page each.
 pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
     // pdflatex warns of newer versions.
     let configuration = Configuration::new_with_version(PdfVersion::Pdf15);
@@ -21,13 +21,13 @@ pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
     for drawing in drawings {
         add_page(&mut document, drawing)?;
     }
-    document.finish().map_err(|e| wrong(&format!("{e:?}")))
+    document.finish().map_err(|e| pdf_error(&format!("{e:?}")))
 }
 
 fn add_page(document: &mut Document, drawing: &Drawing) -> Result<()> {
     let tree = png::tree(drawing)?;
     let (width, height) = (drawing.page.width, drawing.page.height);
-    let no_size = || wrong(&format!("a page of {width} x {height} points"));
+    let no_size = || pdf_error(&format!("a page of {width} x {height} points"));
     let size = Size::from_wh(width, height).ok_or_else(no_size)?;
     let mut page = document.start_page_with(PageSettings::new(width, height));
     let mut surface = page.surface();
@@ -37,6 +37,6 @@ fn add_page(document: &mut Document, drawing: &Drawing) -> Result<()> {
     Ok(())
 }
 
-fn wrong(what: &str) -> Error {
+fn pdf_error(what: &str) -> Error {
     Error::new("figure", format!("no PDF: {what}"))
 }

@@ -1,30 +1,30 @@
-//! PNG: the SVG as pixels.
+//! PNG: the SVG rendered as pixels.
 
 use flate2::Crc;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use super::svg::{dots, svg};
+use super::svg::{svg, to_pixels};
 use super::{Drawing, Figure};
 use crate::error::{Error, Result};
 use crate::image_file::{self, DynamicImage};
 
-/// Maximum number of pixels.
+/// Maximum number of pixels of a file.
 const MAX_PIXELS: u64 = 200_000_000;
-/// End of a PNG's header: its signature, and the chunk IHDR.
-const HEADER: usize = 8 + 25;
+/// Length of a PNG's signature and of its chunk IHDR, in bytes.
+const HEADER_LEN: usize = 8 + 25;
 
-/// The SVG with its fonts, parsed.
+/// Parses the SVG of a drawing, with its fonts.
 pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
     let options = Options { fontdb: drawing.fonts.database(), ..Options::default() };
-    let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
-    Tree::from_str(&svg(drawing, false), &options).map_err(wrong)
+    let svg_error = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
+    Tree::from_str(&svg(drawing, false), &options).map_err(svg_error)
 }
 
-/// The drawing as a file.
+/// Writes a drawing as PNG, at its resolution.
 pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     let dpi = drawing.dpi;
-    let (width, height) = (dots(drawing.page.width, dpi), dots(drawing.page.height, dpi));
+    let (width, height) = (to_pixels(drawing.page.width, dpi), to_pixels(drawing.page.height, dpi));
     let too_many = || {
         Error::new("--dpi", format!("{width} x {height} pixels"))
             .expected(format!("at most {MAX_PIXELS} pixels"))
@@ -33,14 +33,13 @@ pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(too_many());
     }
-    let pixels = drawn(drawing, (width, height))?.ok_or_else(too_many)?;
-    let bytes = pixels.encode_png();
-    let bytes = bytes.map_err(|e| Error::new("figure", format!("no PNG: {e}")))?;
+    let pixels = render(drawing, (width, height))?.ok_or_else(too_many)?;
+    let bytes = pixels.encode_png().map_err(|e| Error::new("figure", format!("no PNG: {e}")))?;
     Ok(with_resolution(&bytes, dpi))
 }
 
-/// The page at a size in pixels; `None` if memory is insufficient.
-fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
+/// Renders the page at a size in pixels; `None` if memory is insufficient.
+fn render(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
     let tree = tree(drawing)?;
     let Some(mut pixels) = Pixmap::new(width, height) else {
         return Ok(None);
@@ -51,23 +50,22 @@ fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap
     Ok(Some(pixels))
 }
 
-/// The page as an image that fits into a width and height in pixels, for a screen.
+/// Renders the page as large as fits into a width and height in pixels, for a screen.
 ///
 /// # Errors
 /// No room for a single pixel.
-pub fn pixels(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
+pub fn pixels(figure: &Figure, (max_width, max_height): (u32, u32)) -> Result<DynamicImage> {
     let page = &figure.drawing.page;
-    let scale = (within.0 as f32 / page.width).min(within.1 as f32 / page.height);
-    let size = [page.width, page.height].map(|side| (side * scale) as u32);
-    let none = || Error::new("figure", "no room for an image of it");
-    let pixels = drawn(&figure.drawing, (size[0], size[1]))?.ok_or_else(none)?;
-    // The page is fully white: no transparency.
-    let rgb = pixels.pixels().iter();
-    let rgb = rgb.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-    image_file::of_pixels((size[0], size[1]), rgb.collect()).ok_or_else(none)
+    let scale = (max_width as f32 / page.width).min(max_height as f32 / page.height);
+    let size = ((page.width * scale) as u32, (page.height * scale) as u32);
+    let no_room = || Error::new("figure", "no room for an image of it");
+    let pixels = render(&figure.drawing, size)?.ok_or_else(no_room)?;
+    // The page has a white background: no transparency.
+    let rgb = pixels.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+    image_file::from_rgb(size, rgb.collect()).ok_or_else(no_room)
 }
 
-/// Adds the resolution (chunk pHYs), so that programs know the intended size.
+/// Adds the resolution to a PNG (chunk pHYs), so that programs know the intended size.
 ///
 /// Source: PNG Specification, third edition, 11.3.4.3.
 fn with_resolution(png: &[u8], dpi: u32) -> Vec<u8> {
@@ -75,14 +73,15 @@ fn with_resolution(png: &[u8], dpi: u32) -> Vec<u8> {
     let mut chunk = b"pHYs".to_vec();
     chunk.extend(per_metre.to_be_bytes());
     chunk.extend(per_metre.to_be_bytes());
+    // The unit is the metre.
     chunk.push(1);
-    let mut sum = Crc::new();
-    sum.update(&chunk);
-    let (head, rest) = png.split_at(HEADER);
+    let mut crc = Crc::new();
+    crc.update(&chunk);
+    let (head, rest) = png.split_at(HEADER_LEN);
     let mut out = head.to_vec();
     out.extend((chunk.len() as u32 - 4).to_be_bytes());
     out.extend(&chunk);
-    out.extend(sum.sum().to_be_bytes());
+    out.extend(crc.sum().to_be_bytes());
     out.extend(rest);
     out
 }

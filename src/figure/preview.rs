@@ -7,32 +7,33 @@ use crate::data::text::grouped;
 /// A figure in lines of text.
 #[derive(Debug)]
 pub struct Preview {
-    /// One line per element.
+    /// Lines, without line ends.
     pub lines: Vec<String>,
-    /// The first line of each of its queries.
+    /// Index of the first line of each query.
     pub starts: Vec<usize>,
 }
 
-/// The structure of a figure; `pages` is their number if it may be split.
+/// Describes a figure; `pages` is the number of pages that it is split into.
 pub fn preview(figure: &Figure, pages: usize) -> Preview {
     let options = &figure.options;
     let [width, height] = figure.size();
-    let pages = match pages {
+    let page_count = match pages {
         0 | 1 => String::new(),
         count => format!(", {count} pages"),
     };
-    let images = match figure.drawing.images.count() {
+    let image_count = match figure.drawing.images.count() {
         0 => String::new(),
         1 => format!(", an image at {} dpi", options.dpi),
         count => format!(", {} images at {} dpi", grouped(count), options.dpi),
     };
+    let text = options.text;
     let mut lines =
-        vec![format!("{width} x {height:.0} mm{pages}, text of {} points{images}", options.text)];
+        vec![format!("{width} x {height:.0} mm{page_count}, text of {text} points{image_count}")];
     let mut starts = Vec::new();
-    for asked in &figure.scene.queries {
+    for rankings in &figure.scene.queries {
         lines.push(String::new());
         starts.push(lines.len());
-        lines.extend(block(asked, options.layout(asked.direction).key()));
+        lines.extend(query_lines(rankings, options.layout(rankings.direction).key()));
     }
     lines.push(String::new());
     let legend = figure.scene.signs().into_iter();
@@ -43,25 +44,25 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
     Preview { lines, starts }
 }
 
-fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
-    let query = &asked.query;
-    let words = if query.is_image { query.alt() } else { format!("“{}”", query.text) };
+fn query_lines(rankings: &QueryRankings, layout: &str) -> Vec<String> {
+    let query = &rankings.query;
+    let query_text = if query.is_image { query.alt() } else { format!("“{}”", query.text) };
     let mut lines = Vec::new();
-    if !asked.heading.is_empty() {
-        lines.extend([asked.heading.clone(), String::new()]);
+    if !rankings.heading.is_empty() {
+        lines.extend([rankings.heading.clone(), String::new()]);
     }
-    lines.push(format!("{layout}: query, {}: {words}", query.label()));
-    if !asked.note.trim().is_empty() {
-        lines.push(format!("  {}", asked.note));
+    lines.push(format!("{layout}: query, {}: {query_text}", query.label()));
+    if !rankings.note.trim().is_empty() {
+        lines.push(format!("  {}", rankings.note));
     }
-    for row in &asked.rows {
-        lines.push(format!("  {}: {}", row.model, row.first_in_words(asked)));
-        lines.extend(row.items.iter().map(item));
+    for row in &rankings.rows {
+        lines.push(format!("  {}: {}", row.model, row.first_positive_text(rankings)));
+        lines.extend(row.items.iter().map(item_line));
     }
     lines
 }
 
-fn item(item: &FigureItem) -> String {
-    let words = item.subject.alt();
-    format!("    {} {}  {words}", item.sign().glyph(), item.with_rank())
+fn item_line(item: &FigureItem) -> String {
+    let subject = item.subject.alt();
+    format!("    {} {}  {subject}", item.sign().glyph(), item.rank_and_score())
 }

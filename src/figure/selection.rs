@@ -1,12 +1,12 @@
-//! Selection of the queries of a figure, in exact sentences.
+//! Sentences that say how the queries of a figure were selected.
 
-use super::scene::Wanted;
+use super::scene::FigureQuery;
 use crate::data::text::{self, grouped};
 use crate::session::{Pick, QuerySample};
 
-/// Selection of a query.
+/// How a query was selected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Chosen {
+pub enum QuerySelection {
     /// Its id was given.
     Named,
     /// A person picked it.
@@ -15,24 +15,24 @@ pub enum Chosen {
     Sampled(Box<QuerySample>),
 }
 
-impl Chosen {
-    /// Selection of a session's pick.
-    pub fn of_pick(pick: &Pick) -> Self {
+impl QuerySelection {
+    /// How a session's pick was selected.
+    pub fn from_pick(pick: &Pick) -> Self {
         match &pick.sampled {
-            Some(sample) => Chosen::Sampled(Box::new(sample.clone())),
-            None => Chosen::Picked,
+            Some(sample) => QuerySelection::Sampled(Box::new(sample.clone())),
+            None => QuerySelection::Picked,
         }
     }
 
     /// Says how these queries were selected.
-    fn sentence(&self, queries: &[&Wanted]) -> String {
+    fn sentence(&self, queries: &[&FigureQuery]) -> String {
         let count = queries.len();
         let counted = text::count(count, "query");
         match self {
-            Chosen::Named => format!("{counted} chosen by hand."),
+            QuerySelection::Named => format!("{counted} chosen by hand."),
             // The person's name is in the session, not in a paper.
-            Chosen::Picked => format!("{counted} picked by hand."),
-            Chosen::Sampled(sample) => {
+            QuerySelection::Picked => format!("{counted} picked by hand."),
+            QuerySelection::Sampled(sample) => {
                 let sentence = sample.sentence(queries[0].direction);
                 let all = grouped(sample.sampled);
                 match count {
@@ -46,15 +46,15 @@ impl Chosen {
 }
 
 /// A sentence for each kind of selection.
-pub(super) fn statements(wanted: &[Wanted]) -> Vec<String> {
-    let mut ways: Vec<(&Chosen, Vec<&Wanted>)> = Vec::new();
-    for one in wanted {
-        match ways.iter_mut().find(|(way, _)| *way == &one.chosen) {
-            Some((_, of)) => of.push(one),
-            None => ways.push((&one.chosen, vec![one])),
+pub(super) fn statements(queries: &[FigureQuery]) -> Vec<String> {
+    let mut groups: Vec<(&QuerySelection, Vec<&FigureQuery>)> = Vec::new();
+    for query in queries {
+        match groups.iter_mut().find(|(selection, _)| *selection == &query.selection) {
+            Some((_, group)) => group.push(query),
+            None => groups.push((&query.selection, vec![query])),
         }
     }
-    ways.iter().map(|(way, of)| way.sentence(of)).collect()
+    groups.iter().map(|(selection, group)| selection.sentence(group)).collect()
 }
 
 #[cfg(test)]
@@ -63,8 +63,8 @@ mod tests {
     use crate::data::Direction;
     use crate::data::index::{ModelIx, TruthIx};
 
-    fn wanted(query: usize, chosen: Chosen) -> Wanted {
-        Wanted {
+    fn wanted(query: usize, selection: QuerySelection) -> FigureQuery {
+        FigureQuery {
             direction: Direction::T2i,
             query,
             models: vec![ModelIx::default()],
@@ -72,7 +72,7 @@ mod tests {
             depth: 5,
             note: String::new(),
             heading: String::new(),
-            chosen,
+            selection,
         }
     }
 
@@ -92,11 +92,11 @@ mod tests {
         };
         let drawn = Box::new(drawn);
         let told = statements(&[
-            wanted(0, Chosen::Named),
-            wanted(1, Chosen::Picked),
-            wanted(2, Chosen::Sampled(drawn.clone())),
-            wanted(3, Chosen::Picked),
-            wanted(4, Chosen::Sampled(drawn)),
+            wanted(0, QuerySelection::Named),
+            wanted(1, QuerySelection::Picked),
+            wanted(2, QuerySelection::Sampled(drawn.clone())),
+            wanted(3, QuerySelection::Picked),
+            wanted(4, QuerySelection::Sampled(drawn)),
         ]);
         assert_eq!(told[..2], ["1 query chosen by hand.", "2 queries picked by hand."]);
         assert!(

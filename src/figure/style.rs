@@ -1,10 +1,10 @@
-//! Style of an item by its badge: hue, frame and sign each identify it.
+//! Style of items: hue, frame and sign each show the badge of an item, or the judgment on it.
 //!
 //! The hues are those of Okabe and Ito, *Color Universal Design* (2008), distinct in any colour vision.
 
 use crate::truth::standing::Badge;
 
-/// Standing of an item by frame and sign.
+/// What the frame and the sign of an item show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// Standing in the ground truths as loaded.
@@ -18,11 +18,10 @@ pub enum Sign {
 impl Sign {
     /// All signs, in the order of the legend.
     pub fn all() -> impl Iterator<Item = Sign> {
-        let standings = Badge::ALL.into_iter().map(Sign::Standing);
-        standings.chain([Sign::MyYes, Sign::MyNo])
+        Badge::ALL.into_iter().map(Sign::Standing).chain([Sign::MyYes, Sign::MyNo])
     }
 
-    /// Its character.
+    /// The character for it, as in the explorer.
     pub fn glyph(self) -> &'static str {
         match self {
             Sign::Standing(badge) => badge.glyph(),
@@ -31,7 +30,7 @@ impl Sign {
         }
     }
 
-    /// The sign in words, for legends.
+    /// Its meaning in words, for legends.
     pub fn label(self) -> &'static str {
         match self {
             Sign::Standing(badge) => badge.label(),
@@ -41,10 +40,10 @@ impl Sign {
     }
 }
 
-/// A line around an item.
+/// Style of a line, such as the frame of an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// As `#rrggbb`.
+    /// Colour, as `#rrggbb`.
     pub colour: &'static str,
     /// Width of the line, in points.
     pub width: f32,
@@ -56,37 +55,37 @@ pub struct Frame {
 
 /// Colour of text.
 pub const INK: &str = "#1a1a1a";
-/// The frame of an item judged not relevant.
+/// Colour of the frame of an item judged not relevant.
 pub const BLACK: &str = "#000000";
-/// Secondary text: ranks, scores, names.
+/// Colour of secondary text: ranks, scores, names.
 pub const FAINT: &str = "#595959";
-/// Thin lines: around queries, between them.
+/// Colour of thin lines, around and between queries.
 pub const RULE: &str = "#b3b3b3";
-/// The background of an image that is narrower than its area, or missing.
+/// Colour behind an image that is narrower than its area, or missing.
 pub const GROUND: &str = "#f2f2f2";
 
-/// The frame of an item.
+/// The frame of an item with this sign.
 pub fn frame(sign: Sign) -> Frame {
-    let whole = |colour, width| Frame { colour, width, dashes: &[], double: false };
+    let solid = |colour, width| Frame { colour, width, dashes: &[], double: false };
     match sign {
-        Sign::Standing(Badge::Original | Badge::Positive) => whole("#009e73", 1.6),
-        Sign::Standing(Badge::Extra) => Frame { double: true, ..whole("#0072b2", 1.2) },
+        Sign::Standing(Badge::Original | Badge::Positive) => solid("#009e73", 1.6),
+        Sign::Standing(Badge::Extra) => Frame { double: true, ..solid("#0072b2", 1.2) },
         Sign::Standing(Badge::NotRelevant) => {
-            Frame { dashes: &[4.0, 2.2], ..whole("#d55e00", 1.2) }
+            Frame { dashes: &[4.0, 2.2], ..solid("#d55e00", 1.2) }
         }
-        Sign::Standing(Badge::NotListed) => whole("#595959", 1.0),
-        Sign::Standing(Badge::NotJudged) => whole("#808080", 0.6),
-        Sign::MyYes => Frame { dashes: &[5.0, 1.4], double: true, ..whole("#9a6700", 1.2) },
-        Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..whole(BLACK, 1.6) },
+        Sign::Standing(Badge::NotListed) => solid("#595959", 1.0),
+        Sign::Standing(Badge::NotJudged) => solid("#808080", 0.6),
+        Sign::MyYes => Frame { dashes: &[5.0, 1.4], double: true, ..solid("#9a6700", 1.2) },
+        Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..solid(BLACK, 1.6) },
     }
 }
 
 /// Space for a frame on each side of an item, in points.
-pub const FRAMED: f32 = 3.2;
+pub const FRAME_SPACE: f32 = 3.2;
 
-/// A sign as an SVG path in the square from -1 to 1, and whether it is filled; else it is a line of width
+/// The SVG path of a sign in the square from -1 to 1, and whether it is filled; if not, it is a line of width
 /// [`SIGN_LINE`]. The shapes are those of [`Sign::glyph`].
-pub fn sign(sign: Sign) -> (&'static str, bool) {
+pub fn sign_path(sign: Sign) -> (&'static str, bool) {
     const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => (DISC, true),
@@ -123,7 +122,7 @@ mod tests {
                     (b.width, b.dashes, b.double),
                     "{one:?} {other:?}"
                 );
-                assert_ne!(sign(one), sign(other));
+                assert_ne!(sign_path(one), sign_path(other));
             }
         }
     }

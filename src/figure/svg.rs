@@ -6,14 +6,15 @@ use super::chart::{BACKGROUND, HUES};
 use super::options::POINTS_PER_MM;
 use super::page::{Area, Drawing, Fill, Mark};
 use super::style::{self, BLACK, FAINT, Frame, GROUND, INK, RULE, SIGN_LINE, Sign, frame};
-use super::wrap::{Line, Type};
+use super::wrap::{Line, TextStyle};
 use crate::data::markup::escape_html;
 
-/// Width of the line of a ring, in points.
-const RING: f32 = 0.9;
+/// Line width of a ring, in points.
+const RING_WIDTH: f32 = 0.9;
 
-/// The page as SVG, in points. For viewers that may substitute the font, lines of text are `pinned` to their widths.
-pub fn svg(drawing: &Drawing, pinned: bool) -> String {
+/// Writes the page as SVG, in points. With `fixes_widths`, lines of text keep their widths in viewers that substitute
+/// the font.
+pub fn svg(drawing: &Drawing, fixes_widths: bool) -> String {
     let page = &drawing.page;
     let mut out = String::new();
     let (width, height) = (number(page.width), number(page.height));
@@ -26,16 +27,16 @@ pub fn svg(drawing: &Drawing, pinned: bool) -> String {
     let _ = writeln!(out, "<title>{}</title>", escape_html(&drawing.title));
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
     for mark in &page.marks {
-        out += &drawn(drawing, mark, pinned);
+        out += &mark_element(drawing, mark, fixes_widths);
         out.push('\n');
     }
     out + "</svg>\n"
 }
 
-/// Scale on screens, which are viewed from further away than paper.
-const LARGER: f32 = 1.6;
+/// Maximum scale on screens, which are viewed from further away than paper.
+const SCREEN_SCALE: f32 = 1.6;
 
-/// A page of HTML with the drawing as wide as the window, up to a limit.
+/// Writes an HTML page with the drawing as wide as the window, up to [`SCREEN_SCALE`].
 pub(super) fn html(drawing: &Drawing) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -44,18 +45,17 @@ pub(super) fn html(drawing: &Drawing) -> String {
          svg {{ display: block; width: 100%; height: auto; max-width: {}pt; margin: auto; }}\n</style>\n\
          </head>\n<body>\n{}</body>\n</html>\n",
         escape_html(&drawing.title),
-        number(drawing.page.width * LARGER),
+        number(drawing.page.width * SCREEN_SCALE),
         inline(drawing)
     )
 }
 
-/// The page as SVG for embedding in HTML, with transparent background and colours as variables of the style sheet
-/// ([`variables`]).
+/// Writes the page as SVG for embedding in HTML, with transparent background and CSS [`variables`] as colours.
 pub fn inline(drawing: &Drawing) -> String {
     with_css_variables(&svg(drawing, true))
 }
 
-/// Replaces colours of an SVG by CSS variables, and white by transparency.
+/// Replaces the colours of an SVG by CSS [`variables`], and white fills by transparency.
 pub fn with_css_variables(svg: &str) -> String {
     let mut out = svg.replace("fill=\"#ffffff\"", "fill=\"none\"");
     for (name, colour) in variables() {
@@ -64,92 +64,99 @@ pub fn with_css_variables(svg: &str) -> String {
     out
 }
 
-/// The style sheet of these variables: light, or dark if the reader's system is.
+/// The style sheet that defines [`variables`]: light, or dark like the reader's system.
 pub const PALETTE: &str = include_str!("palette.css");
 
-/// The variables of [`inline`], each with its colour on white.
+/// The CSS variables of figures, each with the colour that it replaces.
 pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
-    let named = [("--ink", INK), ("--ink", BLACK), ("--faint", FAINT), ("--rule", RULE)];
-    let named = named.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
+    let fixed = [("--ink", INK), ("--ink", BLACK), ("--faint", FAINT), ("--rule", RULE)];
+    let fixed = fixed.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
     let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
-    let hues = hues.map(|(place, hue)| (format!("--hue-{place}"), *hue));
-    named.map(|(name, colour)| (name.to_owned(), colour)).chain(hues)
+    let hues = hues.map(|(index, hue)| (format!("--hue-{index}"), *hue));
+    fixed.map(|(name, colour)| (name.to_owned(), colour)).chain(hues)
 }
 
-fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
+/// The SVG element of a mark.
+fn mark_element(drawing: &Drawing, mark: &Mark, fixes_widths: bool) -> String {
     match mark {
         Mark::Text { x, y, line, look } => {
-            let width = pinned.then(|| {
+            let fixed_width = fixes_widths.then(|| {
                 let width = number(line.width);
                 format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"")
             });
-            text(drawing, [*x, *y], line, *look, &width.unwrap_or_default())
+            text_element(drawing, [*x, *y], line, *look, &fixed_width.unwrap_or_default())
         }
         Mark::Ground(area, colour) => {
-            format!("<rect {} fill=\"{colour}\"/>", edges(*area))
+            format!("<rect {} fill=\"{colour}\"/>", area_attributes(*area))
         }
-        Mark::Frame(area, line) => outlines(*area, *line).concat(),
+        Mark::Frame(area, line) => frame_elements(*area, *line),
         Mark::Line { points, line } => {
             let points = points.iter().map(|point| point.map(number).join(","));
             let points = points.collect::<Vec<String>>().join(" ");
             format!("<polyline points=\"{points}\" stroke-linejoin=\"round\" {}/>", stroke(*line))
         }
-        Mark::Dot { x, y, radius, colour, fill } => circle([*x, *y], *radius, colour, *fill),
+        Mark::Dot { x, y, radius, colour, fill } => dot_element([*x, *y], *radius, colour, *fill),
         Mark::Sign { sign, x, y, half } => {
             let [x, y, half] = [*x, *y, *half].map(number);
-            format!("<g transform=\"translate({x} {y}) scale({half})\">{}</g>", shape(*sign))
+            format!("<g transform=\"translate({x} {y}) scale({half})\">{}</g>", sign_element(*sign))
         }
         Mark::Image { image, area, alt } => image_element(drawing, *image, *area, alt),
     }
 }
 
-fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
-    let own = drawing.fonts.family();
+/// The element of a line of text; `fixed_width` has the attributes that fix its width, or is empty.
+fn text_element(
+    drawing: &Drawing,
+    [x, y]: [f32; 2],
+    line: &Line,
+    look: TextStyle,
+    fixed_width: &str,
+) -> String {
+    let family = drawing.fonts.family();
     let runs = line.runs.iter().map(|run| {
         let text = escape_html(&run.text);
-        if run.family == own {
+        if run.family == family {
             text
         } else {
-            let family = escape_html(&run.family);
-            format!("<tspan font-family=\"'{family}'\">{text}</tspan>")
+            let fallback = escape_html(&run.family);
+            format!("<tspan font-family=\"'{fallback}'\">{text}</tspan>")
         }
     });
     let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
     let [x, y, size] = [x, y, look.size].map(number);
     format!(
-        "<text x=\"{x}\" y=\"{y}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{size}\"{weight} fill=\"{}\"{width}>{}</text>",
-        escape_html(own),
+        "<text x=\"{x}\" y=\"{y}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{size}\"{weight} fill=\"{}\"{fixed_width}>{}</text>",
+        escape_html(family),
         look.colour,
         runs.collect::<String>()
     )
 }
 
-/// The rectangles of a frame: two if its line is double.
-fn outlines(area: Area, line: Frame) -> Vec<String> {
-    let one = |border: f32, width: f32| {
-        let area = area.within(border + width / 2.0);
-        format!("<rect {} {}/>", edges(area), stroke(Frame { width, ..line }))
+/// The rectangle of a frame, or two if its line is double.
+fn frame_elements(area: Area, line: Frame) -> String {
+    let rectangle = |border: f32, width: f32| {
+        let area = area.inner(border + width / 2.0);
+        format!("<rect {} {}/>", area_attributes(area), stroke(Frame { width, ..line }))
     };
-    let mut lines = vec![one(0.0, line.width)];
-    lines.extend(line.double.then(|| one(line.width + 0.7, 0.6)));
-    lines
+    let outer = rectangle(0.0, line.width);
+    if line.double { outer + &rectangle(line.width + 0.7, 0.6) } else { outer }
 }
 
-/// A disc, or a ring of the same width.
-fn circle([x, y]: [f32; 2], radius: f32, colour: &str, fill: Fill) -> String {
+/// A disc, or a ring of the same outer radius.
+fn dot_element([x, y]: [f32; 2], radius: f32, colour: &str, fill: Fill) -> String {
     let (radius, look) = match fill {
         Fill::Whole => (radius, format!("fill=\"{colour}\"")),
         Fill::Half => (radius, format!("fill=\"{colour}\" fill-opacity=\"0.6\"")),
         Fill::Ring => (
-            radius - RING / 2.0,
-            format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{RING}\""),
+            radius - RING_WIDTH / 2.0,
+            format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{RING_WIDTH}\""),
         ),
     };
     let [x, y, radius] = [x, y, radius.max(0.1)].map(number);
     format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {look}/>")
 }
 
-/// A line without filling.
+/// SVG attributes of a line without fill.
 fn stroke(line: Frame) -> String {
     let lengths: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
     let dashes = match lengths.join(" ") {
@@ -160,11 +167,11 @@ fn stroke(line: Frame) -> String {
     format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}")
 }
 
-/// The sign of an item in the square from -1 to 1, with its words as alternative text.
-fn shape(sign: Sign) -> String {
-    let (path, filled) = style::sign(sign);
+/// The sign of an item in the square from -1 to 1, with its meaning as alternative text.
+fn sign_element(sign: Sign) -> String {
+    let (path, is_filled) = style::sign_path(sign);
     let colour = frame(sign).colour;
-    let look = if filled {
+    let look = if is_filled {
         format!("fill=\"{colour}\"")
     } else {
         format!(
@@ -175,30 +182,31 @@ fn shape(sign: Sign) -> String {
 }
 
 fn image_element(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
-    let dots = |points: f32| dots(points, drawing.dpi);
-    let uri = drawing.images.uri(image, dots(area.width), dots(area.height));
+    let [width, height] = [area.width, area.height].map(|side| to_pixels(side, drawing.dpi));
+    let uri = drawing.images.uri(image, width, height);
     uri.map_or_else(String::new, |uri| {
         format!(
             "<image {} preserveAspectRatio=\"xMidYMid meet\" href=\"{}\"><title>{}</title></image>",
-            edges(area),
+            area_attributes(area),
             uri,
             escape_html(alt)
         )
     })
 }
 
-/// Length in pixels of a length in points.
-pub(super) fn dots(points: f32, dpi: u32) -> u32 {
+/// Converts a length in points to pixels, rounded up.
+pub(super) fn to_pixels(points: f32, dpi: u32) -> u32 {
     (points / (POINTS_PER_MM * 25.4) * dpi as f32).ceil() as u32
 }
 
-fn edges(area: Area) -> String {
+/// SVG attributes of a rectangle.
+fn area_attributes(area: Area) -> String {
     let Area { x, y, width, height } = area;
     let [x, y, width, height] = [x, y, width, height].map(number);
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A length, to a thousandth of a point, without trailing zeros.
+/// Writes a length with at most three decimals.
 fn number(value: f32) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -214,7 +222,7 @@ mod tests {
     fn lengths_are_short() {
         let shown = [1.0, 0.5, 12.3456, -0.0001, 100.0].map(super::number);
         assert_eq!(shown, ["1", "0.5", "12.346", "0", "100"]);
-        assert_eq!(super::dots(72.0, 300), 300);
+        assert_eq!(super::to_pixels(72.0, 300), 300);
     }
 
     #[test]

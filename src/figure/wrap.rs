@@ -7,7 +7,7 @@ use crate::data::text::wrapped;
 
 /// Size, weight and colour of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Type {
+pub struct TextStyle {
     /// Size in points.
     pub size: f32,
     /// Whether it is bold.
@@ -16,7 +16,7 @@ pub struct Type {
     pub colour: &'static str,
 }
 
-impl Type {
+impl TextStyle {
     /// Line spacing, in points.
     pub fn leading(self) -> f32 {
         self.size * 1.2
@@ -28,23 +28,23 @@ impl Type {
     }
 }
 
-/// A shaped line of text: its runs by font, and its width.
+/// A line of text, split into runs of one font each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Its runs, by font.
+    /// The runs, from left to right.
     pub runs: Vec<Run>,
     /// Its width, in points.
     pub width: f32,
 }
 
-/// Breaks text between words, and within a word that is too wide; after `most` lines, the rest is replaced by an
-/// ellipsis. No line is wider than `width`, unless one letter is.
-pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) -> Vec<Line> {
-    let text = parted(text, &mut |word| fonts.line(word, look).width <= width);
+/// Breaks text into lines between words, and within a word that is too wide. After `max` lines, an ellipsis replaces
+/// the rest. No line is wider than `width`, unless one letter is.
+pub fn wrap(fonts: &mut Fonts, text: &str, look: TextStyle, width: f32, max: usize) -> Vec<Line> {
+    let text = split_long_names(text, &mut |word| fonts.line(word, look).width <= width);
     let mut lines = wrapped(&text, |line| fonts.line(line, look).width <= width);
     lines.retain(|line| !line.is_empty());
-    if lines.len() > most {
-        lines.truncate(most);
+    if lines.len() > max {
+        lines.truncate(max);
         if let Some(last) = lines.last_mut() {
             shorten(last, &mut |line| fonts.line(line, look).width <= width);
         }
@@ -52,37 +52,36 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
     lines.iter().map(|line| fonts.line(line, look)).collect()
 }
 
-/// The minimum width without broken words in a text, except file names after separators.
-pub fn widest_word(fonts: &mut Fonts, text: &str, look: Type) -> f32 {
-    let words = text.split_whitespace().flat_map(pieces);
+/// The minimum width at which no word of a text is broken, except file names after separators.
+pub fn widest_word(fonts: &mut Fonts, text: &str, look: TextStyle) -> f32 {
+    let words = text.split_whitespace().flat_map(split_at_separators);
     words.map(|word| fonts.line(&word, look).width).fold(0.0, f32::max)
 }
 
-/// Splits names that are too wide for a line after `_`, `-`, `.` and `/`: within its words a file name is broken only
-/// if one is too wide.
-fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
+/// Inserts blanks into words that are too wide for a line, after `_`, `-`, `.` and `/`, so that file names are broken
+/// there. A word with a piece that is too wide stays whole.
+fn split_long_names(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let pieces = pieces(word);
-        // If one piece is too wide, it is broken inside, so the whole is.
+        let pieces = split_at_separators(word);
         if fits(word) || !pieces.iter().all(|piece| fits(piece)) {
             words.push(word.to_owned());
             continue;
         }
-        let mut part = String::new();
+        let mut line = String::new();
         for piece in pieces {
-            if !part.is_empty() && !fits(&format!("{part}{piece}")) {
-                words.push(std::mem::take(&mut part));
+            if !line.is_empty() && !fits(&format!("{line}{piece}")) {
+                words.push(std::mem::take(&mut line));
             }
-            part += &piece;
+            line += &piece;
         }
-        words.push(part);
+        words.push(line);
     }
     words.join(" ")
 }
 
-/// A word, split after each separator. A separator with a combining mark is none.
-fn pieces(word: &str) -> Vec<String> {
+/// Splits a word after each separator, unless a combining mark follows the separator.
+fn split_at_separators(word: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for letter in word.graphemes(true) {
         let last = pieces.len() - 1;
@@ -95,11 +94,12 @@ fn pieces(word: &str) -> Vec<String> {
     pieces
 }
 
+/// Removes letters at the end until the line fits with an ellipsis.
 fn shorten(line: &mut String, fits: &mut dyn FnMut(&str) -> bool) {
     loop {
-        let cut = format!("{}…", line.trim_end());
-        if line.is_empty() || fits(&cut) {
-            *line = cut;
+        let shortened = format!("{}…", line.trim_end());
+        if line.is_empty() || fits(&shortened) {
+            *line = shortened;
             return;
         }
         let last = line.grapheme_indices(true).next_back();
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    const LOOK: Type = Type { size: 8.0, bold: false, colour: "#000000" };
+    const LOOK: TextStyle = TextStyle { size: 8.0, bold: false, colour: "#000000" };
 
     fn texts(text: &str, width: f32, most: usize) -> Vec<String> {
         let mut fonts = Fonts::new(None).unwrap();
@@ -152,7 +152,7 @@ mod tests {
         #[test]
         fn no_line_is_too_wide_and_nothing_is_lost(text in "\\PC{0,60}", width in 20.0f32..200.0, bold: bool) {
             let mut fonts = Fonts::new(None).unwrap();
-            let look = Type { bold, ..LOOK };
+            let look = TextStyle { bold, ..LOOK };
             let lines = wrap(&mut fonts, &text, look, width, usize::MAX);
             let mut joined = String::new();
             for line in &lines {

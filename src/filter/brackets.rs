@@ -13,7 +13,7 @@ use crate::study::{Study, demo};
 
 /// A fully bracketed expression, with the model and the truth of each value.
 pub(super) fn printed(text: &str, study: &Study) -> Result<String, Mistake> {
-    let node = Parser::new(text, study, VIEW)?.whole(NUMBER_OR_CONDITION)?;
+    let node = Parser::new(text, study, VIEW)?.parse_all(NUMBER_OR_CONDITION)?;
     Ok(of_node(&node, study))
 }
 
@@ -25,7 +25,7 @@ fn of_node(node: &Node, study: &Study) -> String {
         Expr::Value(value) => of_value(value, study),
         Expr::Not(inner) => format!("(not {})", of(inner)),
         Expr::Negative(inner) => format!("(-{})", of(inner)),
-        Expr::Both(op, left, right) => {
+        Expr::Binary(op, left, right) => {
             let sign = Op::ALL.iter().find(|(_, other, _)| other == op).unwrap().0;
             format!("({} {sign} {})", of(left), of(right))
         }

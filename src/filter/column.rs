@@ -1,4 +1,4 @@
-//! Columns of a result list: requested values, and those in an expression.
+//! Columns of a list of queries or items: the values in its conditions, and requested values.
 
 use std::ops::Range;
 
@@ -8,48 +8,49 @@ use super::parser::{NUMBER_OR_CONDITION, Parser};
 use crate::metric::spelling;
 use crate::study::{Study, View};
 
-/// Values that every list of queries has.
-const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
+/// Values that every list of queries has as columns anyway.
+const STANDARD_VALUES: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
 
-/// The name of the query's rank beside the item's.
+/// Name of the column with the query's rank in a list of items, which has a column `rank` of its own.
 const QUERY_RANK: &str = "query_rank";
 
-/// Values from a person's marks.
-const OF_PERSON: [&str; 3] = ["picked", "judgments", "tag"];
+/// Values that need a person's marks.
+const MARK_VALUES: [&str; 3] = ["picked", "judgments", "tag"];
 
-/// A number or condition of each query, and its text.
+/// A column with the value of an expression for each query.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// The expression.
+    /// The expression as text, the heading of the column.
     pub text: String,
+    /// The expression, parsed.
     pub(super) value: Expression,
 }
 
 impl Column {
-    /// Parses a number, else a condition, as 1 or 0.
+    /// Parses a number, or a condition, whose value is 1 or 0.
     ///
     /// # Errors
-    /// Neither, with its position.
+    /// A mistake, with its position.
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let value = Expression::parse(text, study, view, NUMBER_OR_CONDITION)?;
         Ok(Column { text: text.trim().to_owned(), value })
     }
 
-    /// The numbers in some expressions, then the requested ones, each once. Of queries, without those that every list
-    /// has; a list of items has none of them.
-    pub fn each_once(
-        (named, of_items): ([Option<&str>; 2], bool),
-        asked: impl IntoIterator<Item = Self>,
+    /// The numbers in the expressions, such as a condition and a sort key, then the requested columns, each once. A
+    /// list of queries, unlike one of items, omits those that it has anyway.
+    pub fn collect(
+        (expressions, is_of_items): ([Option<&str>; 2], bool),
+        requested: impl IntoIterator<Item = Self>,
         (study, view): (&Study, View),
     ) -> Vec<Self> {
-        let texts = named.into_iter().flatten();
-        let named = texts.flat_map(|text| Column::named_in(text, study, view));
+        let texts = expressions.into_iter().flatten();
+        let found = texts.flat_map(|text| Column::find_numbers(text, study, view));
         let mut columns: Vec<Column> = Vec::new();
-        for mut column in named.chain(asked) {
-            if !of_items && column.is_there() {
+        for mut column in found.chain(requested) {
+            if !is_of_items && column.is_standard() {
                 continue;
             }
-            if of_items && column.text == THERE[0] {
+            if is_of_items && column.text == STANDARD_VALUES[0] {
                 column.text = QUERY_RANK.into();
             }
             if columns.iter().all(|known| known.text != column.text) {
@@ -59,37 +60,37 @@ impl Column {
         columns
     }
 
-    /// The numbers in an expression, each once, in order.
-    pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
-        let mut named: Vec<Column> = Vec::new();
+    /// A column for each number in an expression, in order and without duplicates; none if the expression is invalid.
+    pub fn find_numbers(text: &str, study: &Study, view: View) -> Vec<Self> {
+        let mut columns: Vec<Column> = Vec::new();
         for at in values_in(text, study, view) {
             let column = Expression::number(&text[at.clone()], study, view);
-            let is_new = named.iter().all(|known| known.text != text[at.clone()]);
+            let is_new = columns.iter().all(|known| known.text != text[at.clone()]);
             if let Some(value) = column.ok().filter(|_| is_new) {
-                named.push(Column { text: text[at].to_owned(), value });
+                columns.push(Column { text: text[at].to_owned(), value });
             }
         }
-        named
+        columns
     }
 
-    /// Whether every list of queries has it.
-    fn is_there(&self) -> bool {
+    /// Whether every list of queries has the column anyway.
+    fn is_standard(&self) -> bool {
         let key = spelling::key(&self.text);
-        THERE.contains(&key.as_deref().unwrap_or(&self.text))
+        STANDARD_VALUES.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
-    /// The first value in an expression that needs a person's marks.
-    pub fn of_person(text: &str, study: &Study, view: View) -> Option<&'static str> {
+    /// The name of the first value in an expression that needs a person's marks.
+    pub fn find_mark_value(text: &str, study: &Study, view: View) -> Option<&'static str> {
         let mut values = values_in(text, study, view).into_iter();
-        values.find_map(|at| OF_PERSON.into_iter().find(|name| *name == &text[at.clone()]))
+        values.find_map(|at| MARK_VALUES.into_iter().find(|name| *name == &text[at.clone()]))
     }
 }
 
-/// The byte ranges of values in an expression.
+/// The byte ranges of values in an expression; none if it is invalid.
 fn values_in(text: &str, study: &Study, view: View) -> Vec<Range<usize>> {
-    let parsed = Parser::new(text, study, view)
-        .and_then(|mut parser| parser.whole(NUMBER_OR_CONDITION).map(|_| parser.values));
-    parsed.unwrap_or_default()
+    let values = Parser::new(text, study, view)
+        .and_then(|mut parser| parser.parse_all(NUMBER_OR_CONDITION).map(|_| parser.values));
+    values.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -106,17 +107,17 @@ mod tests {
             View { model: ModelIx::new(0), truth: TruthIx::new(1), direction: Direction::T2i };
         let text =
             "rich.r1 == 0 and (extra_in_top(broad, 5) >= 2 or rich.r1 > -rank) and text ~ \"dog\"";
-        let columns = Column::named_in(text, &study, view);
+        let columns = Column::find_numbers(text, &study, view);
         let named: Vec<&str> = columns.iter().map(|column| column.text.as_str()).collect();
         assert_eq!(named, ["rich.r1", "extra_in_top(broad, 5)", "rank"]);
         assert_eq!(Column::parse(" rank + 1 ", &study, view).unwrap().text, "rank + 1");
         assert!(Column::parse("rank > 3", &study, view).is_ok());
         assert!(Column::parse("text", &study, view).is_err());
-        assert!(Column::named_in("rank >", &study, view).is_empty());
-        let there = columns.iter().filter(|column| column.is_there()).count();
+        assert!(Column::find_numbers("rank >", &study, view).is_empty());
+        let there = columns.iter().filter(|column| column.is_standard()).count();
         assert_eq!(there, 1, "every list has ranks: {columns:?}");
         let each_once = |text, of_items| {
-            let columns = Column::each_once(([Some(text), None], of_items), [], (&study, view));
+            let columns = Column::collect(([Some(text), None], of_items), [], (&study, view));
             columns.into_iter().map(|column| column.text).collect::<Vec<_>>()
         };
         assert_eq!(each_once(text, true)[2], "query_rank");

@@ -1,4 +1,4 @@
-//! Inputs of an expression, and their values: ranks, top items, captions as words.
+//! The inputs that an expression needs, and their data: ranks, top items, captions as words.
 
 use std::sync::Arc;
 
@@ -11,53 +11,53 @@ use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
-use crate::rank::edits::{Edited, Edits, edits};
+use crate::rank::edits::{EditedRanks, Edits, edits};
 use crate::rank::hubs::{DEPTHS, ModelTopItems};
 use crate::rank::pass::CancelToken;
-use crate::rank::ranking::places;
+use crate::rank::ranking::item_ranks;
 use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::judgment::{Judgments, Pair};
 
-/// Inputs of an expression.
+/// The inputs that an expression needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Views to be ranked, each once.
+    /// Views whose ranks are needed, each once.
     pub views: Vec<View>,
-    /// Models for the top k, each once.
+    /// Models whose top items are needed, each once.
     pub top_k: Vec<ModelIx>,
-    /// Whether texts are needed.
+    /// Whether captions as words are needed.
     pub texts: bool,
 }
 
-/// Ranks of a value.
+/// Which ranks a value needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RanksOf {
-    /// Index of their view in [`Needs::views`].
+    /// Index of the view in [`Needs::views`].
     pub view: usize,
     /// Whether to use the ranks as loaded, without judgments.
     pub as_loaded: bool,
 }
 
 impl Needs {
-    /// Union of two needs.
+    /// The inputs that either of two expressions needs.
     #[must_use]
-    pub fn and(mut self, other: &Needs) -> Self {
+    pub fn union(mut self, other: &Needs) -> Self {
         for &view in &other.views {
-            place_of(&mut self.views, view);
+            index_or_push(&mut self.views, view);
         }
         for &model in &other.top_k {
-            place_of(&mut self.top_k, model);
+            index_or_push(&mut self.top_k, model);
         }
         self.texts |= other.texts;
         self
     }
 }
 
-/// Index of an element in a list; adds it if missing.
-pub(super) fn place_of<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> usize {
-    list.iter().position(|known| *known == wanted).unwrap_or_else(|| {
-        list.push(wanted);
+/// Index of an element in a list; appends it if missing.
+pub(super) fn index_or_push<T: PartialEq>(list: &mut Vec<T>, element: T) -> usize {
+    list.iter().position(|known| *known == element).unwrap_or_else(|| {
+        list.push(element);
         list.len() - 1
     })
 }
@@ -68,22 +68,23 @@ impl From<View> for Needs {
     }
 }
 
-/// The ranks of some views of a study, the top items of some models, all in one direction, and a person's marks.
+/// Data for expressions in one direction: ranks of some views, top items of some models, captions as words, and a
+/// person's marks.
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
-    /// Ranks of views, with judgments.
-    pub ranks: Vec<(View, Edited)>,
+    /// The ranks of each view, with judgments.
+    pub ranks: Vec<(View, EditedRanks)>,
     /// A person's marks of the queries.
     pub marks: UserMarks,
-    /// Top items of models.
+    /// The top items of each model.
     pub top_k: Vec<Arc<ModelTopItems>>,
-    /// The captions as words.
+    /// The captions as words, if needed.
     pub texts: Option<Arc<Texts>>,
 }
 
 impl Counts {
-    /// Computes the needed ranks, all in one direction, reading each model once, and top items. If cancelled, some are
-    /// missing.
+    /// Computes all needs, which are in one direction, without a person's marks. For ranks each model is read once. If
+    /// cancelled, some needs are missing.
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`ModelTopItems::compute`].
@@ -94,10 +95,10 @@ impl Counts {
         token: &CancelToken,
     ) -> Result<Self> {
         let mut counts = Counts::default();
-        for (model, scores) in ModelIx::each(&study.models) {
+        for (model, scores) in ModelIx::enumerate(&study.models) {
             let views = needs.views.iter().filter(|view| view.model == model);
-            let truths: Vec<Truth> =
-                views.clone().map(|view| only(&study.truths[view.truth], direction)).collect();
+            let truth = |view: &View| in_direction(&study.truths[view.truth], direction);
+            let truths: Vec<Truth> = views.clone().map(truth).collect();
             if truths.is_empty() {
                 continue;
             }
@@ -105,25 +106,25 @@ impl Counts {
             let Some(ranks) = counter.ranks(scores, token)? else {
                 break;
             };
-            let of_views = views.zip(&ranks);
+            let view_ranks = views.zip(&ranks);
             counts.ranks.extend(
-                of_views.filter_map(|(view, of)| Some((*view, of[direction].clone()?.into()))),
+                view_ranks.filter_map(|(view, all)| Some((*view, all[direction].clone()?.into()))),
             );
         }
         for &model in &needs.top_k {
-            let found = find_top_items(study, model, direction, &DEPTHS, token)?;
-            counts.top_k.extend(found.map(Arc::new));
+            let top_items = find_top_items(study, model, direction, &DEPTHS, token)?;
+            counts.top_k.extend(top_items.map(Arc::new));
         }
         counts.texts = needs.texts.then(|| Arc::new(Texts::from_gallery(&study.gallery)));
         Ok(counts)
     }
 
-    /// Removes a person's marks: ranks under the truths as loaded.
+    /// Removes a person's marks: ranks are those under the truths as loaded.
     #[must_use]
     pub fn as_loaded(mut self) -> Self {
         self.marks = UserMarks::default();
         for (_, ranks) in &mut self.ranks {
-            *ranks = ranks.with(&Edits::new());
+            *ranks = ranks.with_edits(&Edits::new());
         }
         self
     }
@@ -143,26 +144,26 @@ impl Counts {
             let Some(relevance) = &study.truths[view.truth].relevance[direction] else {
                 continue;
             };
-            let looked_up = || ranked(study, view.model, direction, judgments);
-            let known = by_model.entry(view.model).or_insert_with(looked_up);
+            let look_up = || judged_ranks(study, view.model, direction, judgments);
+            let known = by_model.entry(view.model).or_insert_with(look_up);
             let changes = edits(relevance, direction, judgments, |pair| known.get(&pair).copied());
-            *ranks = ranks.with(&changes);
+            *ranks = ranks.with_edits(&changes);
         }
         self
     }
 
-    /// The ranks of a view; `None` if they are not computed (yet).
-    pub fn ranks(&self, view: View) -> Option<&Edited> {
-        self.ranks.iter().find(|(of, _)| *of == view).map(|(_, ranks)| ranks)
+    /// The ranks of a view; `None` if they are missing.
+    pub fn ranks(&self, view: View) -> Option<&EditedRanks> {
+        self.ranks.iter().find(|(other, _)| *other == view).map(|(_, ranks)| ranks)
     }
 
-    /// A model's top items; `None` if not known (yet).
+    /// The top items of a model; `None` if they are missing.
     pub fn top_k(&self, model: ModelIx) -> Option<&ModelTopItems> {
-        self.top_k.iter().find(|of| of.model == model).map(Arc::as_ref)
+        self.top_k.iter().find(|top| top.model == model).map(Arc::as_ref)
     }
 }
 
-/// Top items of a model, with hub counts at these depths; `None` if cancelled.
+/// The top items of a model for every query, with hub counts at these depths; `None` if cancelled.
 ///
 /// # Errors
 /// Scores that cannot be read.
@@ -173,34 +174,34 @@ pub fn find_top_items(
     depths: &[usize],
     token: &CancelToken,
 ) -> Result<Option<ModelTopItems>> {
-    let field = (&study.gallery, study.mask.as_deref());
-    ModelTopItems::compute(field, (model, &study.models[model]), direction, depths, token)
+    let pool = (&study.gallery, study.mask.as_deref());
+    ModelTopItems::compute(pool, (model, &study.models[model]), direction, depths, token)
 }
 
-/// Ranks by a model of judged items in the pool; `None` for unranked ones.
-fn ranked(
+/// The rank of the item of each judged pair whose items are both in the pool; `None` if the model does not rank it.
+fn judged_ranks(
     study: &Study,
     model: ModelIx,
     direction: Direction,
     judgments: &Judgments,
 ) -> FxHashMap<Pair, Option<u32>> {
-    let mut of_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
+    let mut by_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
     for (pair, _) in judgments.iter().filter(|(pair, _)| study.competes(*pair)) {
         let (query, item) = pair.query_and_item(direction);
-        of_query.entry(query).or_default().push((pair, item.raw()));
+        by_query.entry(query).or_default().push((pair, item.raw()));
     }
-    let mut ranked = FxHashMap::default();
-    for (query, pairs) in of_query {
+    let mut all_ranks = FxHashMap::default();
+    for (query, pairs) in by_query {
         let items: Vec<u32> = pairs.iter().map(|&(_, item)| item).collect();
         let (model, mask) = (&study.models[model], study.mask.as_deref());
-        let ranks = places(model, mask, direction, query.get(), &items);
-        ranked.extend(pairs.iter().map(|&(pair, _)| pair).zip(ranks));
+        let ranks = item_ranks(model, mask, direction, query.get(), &items);
+        all_ranks.extend(pairs.iter().map(|&(pair, _)| pair).zip(ranks));
     }
-    ranked
+    all_ranks
 }
 
-/// A truth without its other direction.
-fn only(truth: &Truth, direction: Direction) -> Truth {
-    let kept = |one| truth.relevance[one].clone().filter(|_| one == direction);
-    Truth { relevance: PerDirection::from_fn(kept), ..Truth::new(&truth.name) }
+/// A truth with its lists of one direction only.
+fn in_direction(truth: &Truth, direction: Direction) -> Truth {
+    let relevance = |one| truth.relevance[one].clone().filter(|_| one == direction);
+    Truth { relevance: PerDirection::from_fn(relevance), ..Truth::new(&truth.name) }
 }

@@ -25,7 +25,7 @@ fn first_items_are_those_of_the_sorted_rankings() {
     }
     let none = counts(&study, Direction::T2i);
     let filter = Expression::condition("hub", &study, VIEW).unwrap();
-    assert!(filter.over(&study, &none.counts).is_none());
+    assert!(filter.bind(&study, &none.counts).is_none());
 }
 
 fn compare(facts: &Facts<'_>, view: View) {

@@ -1,4 +1,4 @@
-//! The words, numbers and signs of an expression.
+//! Splits an expression into tokens: words, numbers, texts and signs.
 
 use std::ops::Range;
 
@@ -22,20 +22,20 @@ pub(super) enum Token {
     End,
 }
 
-/// Longer signs first: `<=` is not `<`.
+/// Operators and brackets; longer ones precede their prefixes, as `<=` precedes `<`.
 const SIGNS: [&str; 16] =
     ["==", "!=", "<=", ">=", "<", ">", "~", "(", ")", ",", ".", ":", "+", "-", "*", "/"];
 
-/// Whole numbers up to this are exact.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Numbers must be smaller: not every integer from 2^53 on is exact in an `f64`.
+const NUMBER_LIMIT: f64 = 9_007_199_254_740_992.0;
 
-/// The first token from byte `from` on, and its bytes.
+/// The first token from byte `from` on, and its byte range.
 pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mistake> {
     let rest = text[from..].trim_start();
     let at = text.len() - rest.len();
     let metric = || {
-        let written = &rest[..spelling::length(rest)?];
-        Some((spelling::key(written)?, written.len()))
+        let name = &rest[..spelling::name_length(rest)?];
+        Some((spelling::key(name)?, name.len()))
     };
     let (token, len) = match rest.chars().next() {
         None => (Token::End, 0),
@@ -44,8 +44,8 @@ pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mi
         Some(first) => {
             if let Some((key, len)) = metric() {
                 (Token::Word(key), len)
-            } else if is_word(first) {
-                let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            } else if is_word_char(first) {
+                let len = rest.find(|c| !is_word_char(c)).unwrap_or(rest.len());
                 (Token::Word(rest[..len].to_owned()), len)
             } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
                 (Token::Sign(sign), sign.len())
@@ -65,28 +65,29 @@ pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mi
     Ok((token, at..at + len))
 }
 
-fn is_word(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether a name needs no quotes.
+/// Whether a name is a plain word, which needs no quotes in an expression.
 pub(super) fn is_plain(name: &str) -> bool {
     let first = name.chars().next();
     first.is_some_and(|first| !first.is_ascii_digit())
-        && name.chars().all(is_word)
+        && name.chars().all(is_word_char)
         && !["and", "or", "not"].contains(&name)
 }
 
-/// Digits, maybe a point and digits, maybe `%`.
+/// The number at the start of `rest`, which is at byte `at`: digits, optionally a point with digits and `%`. Returns
+/// its token and length in bytes.
 fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
-    let digits =
-        |from: &str| from.len() - from.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let mut len = digits(rest);
-    if let Some(decimals @ 1..) = rest[len..].strip_prefix('.').map(digits) {
+    let digit_count =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let mut len = digit_count(rest);
+    if let Some(decimals @ 1..) = rest[len..].strip_prefix('.').map(digit_count) {
         len += 1 + decimals;
     }
     let number: f64 = rest[..len].parse().unwrap_or(f64::INFINITY);
-    if number >= EXACT {
+    if number >= NUMBER_LIMIT {
         let found = format!("{} is too large to be exact", &rest[..len]);
         return Err(Mistake::new(at..at + len, found, "a long id in double quotes"));
     }
@@ -96,18 +97,19 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
     Ok((Token::Number(number), len))
 }
 
-/// Text in quotes; a backslash escapes the next character.
+/// The text in quotes at the start of `rest`, which is at byte `at`; a backslash escapes the next character. Returns
+/// its token and length in bytes.
 fn quoted(rest: &str, at: usize, quote: char) -> Result<(Token, usize), Mistake> {
-    let mut inside = String::new();
+    let mut content = String::new();
     let mut chars = rest.char_indices().skip(1);
-    while let Some((place, c)) = chars.next() {
+    while let Some((index, c)) = chars.next() {
         match c {
-            '\\' => inside.extend(chars.next().map(|(_, c)| c)),
+            '\\' => content.extend(chars.next().map(|(_, c)| c)),
             c if c == quote => {
-                let token = if quote == '"' { Token::Text(inside) } else { Token::Name(inside) };
-                return Ok((token, place + 1));
+                let token = if quote == '"' { Token::Text(content) } else { Token::Name(content) };
+                return Ok((token, index + 1));
             }
-            c => inside.push(c),
+            c => content.push(c),
         }
     }
     Err(Mistake::new(at..at + 1, format!("{quote} without end"), format!("a second {quote}")))

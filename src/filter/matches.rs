@@ -1,4 +1,4 @@
-//! The queries that meet a condition, with their numbers.
+//! Finds the queries that meet a condition, with their ranks and values.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use crate::truth::relevance::Relevance;
 
 /// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct QuerySearch<'a> {
     /// Condition on queries.
     pub filter: &'a Expression,
-    /// Sort key; without, they stay in gallery order.
+    /// Sort key; without one, queries are in gallery order.
     pub key: Option<&'a Expression>,
-    /// Further columns.
+    /// Values to compute for each query.
     pub columns: &'a [Column],
-    /// Maximum queries listed.
+    /// Maximum number of queries to list.
     pub limit: usize,
     /// A person's marks.
     pub marks: &'a Marks,
@@ -31,24 +31,24 @@ pub struct Question<'a> {
 /// A person's marks of a study, by gallery index.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
-    /// Judgments: they change ranks.
+    /// Judgments, which change ranks.
     pub judgments: Judgments,
-    /// The queries that are picked.
+    /// Picked queries of each direction.
     pub picked: PerDirection<Vec<u32>>,
-    /// The tags of pairs.
+    /// Pairs with their tags.
     pub tags: BTreeSet<(Pair, String)>,
 }
 
 /// The queries that meet a condition.
 #[derive(Debug, Clone, Default)]
 pub struct FilterMatches {
-    /// The first of them, in the order of the gallery or of a key.
+    /// The first queries up to the limit, in the order of the search.
     pub queries: Vec<MatchedQuery>,
-    /// Number of matches.
+    /// Number of all queries that meet the condition.
     pub met: usize,
     /// Number of searched queries: those that the truth covers.
-    pub of: usize,
-    /// Number of those with an undefined value in the condition.
+    pub searched: usize,
+    /// Number of searched queries for which the condition is unknown.
     pub unknown: usize,
 }
 
@@ -57,17 +57,17 @@ pub struct FilterMatches {
 pub struct MatchedQuery {
     /// Gallery index.
     pub query: u32,
-    /// Its id, safe to show.
+    /// Id of the query, without control characters.
     pub id: String,
     /// Rank of the first positive.
     pub rank: Option<u32>,
-    /// Whether top-1 is correct.
+    /// R@1 of the query: whether top-1 is correct.
     pub r1: Option<f64>,
-    /// AP@R.
+    /// AP@R of the query.
     pub map_at_r: Option<f64>,
-    /// The values of the columns; `None` if unknown.
+    /// The values of the search's columns; `None` if unknown.
     pub values: Vec<Option<f64>>,
-    /// Its text: an image's first caption.
+    /// Text of the caption, or of the first caption of the image.
     pub text: Option<String>,
 }
 
@@ -79,39 +79,39 @@ pub struct MatchedQuery {
 pub fn find(
     study: &Study,
     view: View,
-    question: Question<'_>,
+    search: QuerySearch<'_>,
     token: &CancelToken,
 ) -> Result<FilterMatches> {
-    let Question { filter, key, columns, limit, marks } = question;
+    let QuerySearch { filter, key, columns, limit, marks } = search;
     let expressions = columns.iter().map(|column| &column.value).chain(key).chain([filter]);
-    let needs = expressions.fold(view.into(), |needs: Needs, of| needs.and(of.needs()));
+    let needs = expressions.fold(view.into(), |needs: Needs, one| needs.union(one.needs()));
     let counts = Counts::compute(study, view.direction, &needs, token)?;
     let counts = counts.with_marks(study, view.direction, marks);
-    // Nothing is found if cancelled.
+    // If cancelled, inputs are missing and no query matches.
     let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();
-    if let Some(key) = key.and_then(|key| key.over(study, &counts)) {
+    if let Some(key) = key.and_then(|key| key.bind(study, &counts)) {
         key.sort(&mut answer.queries);
     }
     let source = Source::new(study, &counts, view, &view.into());
-    let columns: Vec<_> = columns.iter().map(|of| of.value.over(study, &counts)).collect();
-    let of_query = |&query: &u32| {
-        let (at, source) = (query as usize, source.as_ref()?);
-        let ranks = source.query(RanksOf { view: 0, as_loaded: false }, at);
+    let columns: Vec<_> = columns.iter().map(|column| column.value.bind(study, &counts)).collect();
+    let matched_query = |&query: &u32| {
+        let (index, source) = (query as usize, source.as_ref()?);
+        let ranks = source.query_ranks(RanksOf { view: 0, as_loaded: false }, index);
         Some(MatchedQuery {
             query,
-            id: study.gallery.queries(view.direction)[at].to_string(),
-            rank: ranks.and_then(values::first),
+            id: study.gallery.queries(view.direction)[index].to_string(),
+            rank: ranks.and_then(values::first_rank),
             r1: ranks.and_then(|ranks| Spec::new(&hit::R1).per_query(ranks)),
             map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
-            values: columns.iter().map(|column| column.as_ref()?.number(at)).collect(),
-            text: source.text(at).map(str::to_owned),
+            values: columns.iter().map(|column| column.as_ref()?.number(index)).collect(),
+            text: source.text(index).map(str::to_owned),
         })
     };
-    let judged = study.truths[view.truth].relevance[view.direction].as_ref();
+    let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
     Ok(FilterMatches {
-        queries: answer.queries.iter().take(limit).filter_map(of_query).collect(),
+        queries: answer.queries.iter().take(limit).filter_map(matched_query).collect(),
         met: answer.queries.len(),
-        of: judged.map_or(0, Relevance::len),
+        searched: relevance.map_or(0, Relevance::len),
         unknown: answer.unknown,
     })
 }

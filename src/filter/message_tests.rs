@@ -156,7 +156,7 @@ fn what_the_files_do_not_tell_is_named() {
 #[test]
 fn ready_conditions_speak_of_the_study() {
     let study = demo::open().unwrap();
-    let all = ready(&study, VIEW);
+    let all = ready_conditions(&study, VIEW);
     let find = |name: &str| all.iter().find(|ready| ready.name == name);
     let missing = &find("missing label").unwrap().expression;
     assert_eq!(missing, "original.r1 == 0 and rich.r1 == 1");
@@ -165,7 +165,7 @@ fn ready_conditions_speak_of_the_study() {
         find("all models fail at 1").unwrap().expression,
         "careful.r1 == 0 and broad.r1 == 0 and naive.r1 == 0"
     );
-    let is_told = |ready: &Ready| (11..=48).contains(&ready.meaning.len());
+    let is_told = |ready: &ReadyCondition| (11..=48).contains(&ready.meaning.len());
     assert!(all.iter().all(is_told));
     let facts = counts(&study, Direction::T2i);
     let broad = View { model: ModelIx::new(1), ..VIEW };
@@ -176,7 +176,7 @@ fn ready_conditions_speak_of_the_study() {
     one.truths.truncate(1);
     one.gallery.texts.clear();
     let view = View { truth: TruthIx::new(0), ..VIEW };
-    let names: Vec<&str> = ready(&one, view).iter().map(|ready| ready.name).collect();
+    let names: Vec<&str> = ready_conditions(&one, view).iter().map(|ready| ready.name).collect();
     assert!(names.contains(&"near miss"));
     for lacks in [
         "missing label",

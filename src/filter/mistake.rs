@@ -1,4 +1,4 @@
-//! A mistake in an expression: position, cause, expected.
+//! A mistake in an expression: position, cause, what was expected, and the fix.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,9 @@ use crate::data::text::shown;
 /// Why an expression is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
+    /// The expression.
     text: String,
+    /// Byte range of the mistake.
     at: Range<usize>,
     found: String,
     expected: String,
@@ -18,7 +20,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// The cause at these bytes of the expression, and what was expected there.
+    /// A mistake in the byte range `at`: the cause, and what was expected there.
     pub(super) fn new(
         at: Range<usize>,
         found: impl fmt::Display,
@@ -35,23 +37,23 @@ impl Mistake {
         self
     }
 
-    /// Moves it to these bytes of an expression.
+    /// The same mistake in the byte range `at` of an expression.
     #[must_use]
     pub(super) fn moved_to(self, text: &str, at: Range<usize>) -> Self {
         Mistake { text: text.to_owned(), at, ..self }
     }
 
-    /// The bytes of the mistake in the expression; empty at its end.
+    /// The byte range of the mistake in the expression; empty if something is missing at the end.
     pub fn at(&self) -> Range<usize> {
         self.at.clone()
     }
 
-    /// Its first character, counted from 1.
+    /// The first character of the mistake, counted from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at.start].chars().count() + 1
     }
 
-    /// Columns of a screen before it, if the expression is printed by [`shown`].
+    /// Width of the text before the mistake in columns of a screen, as [`shown`] prints it.
     pub fn indent(&self) -> usize {
         shown(&self.text[..self.at.start]).width()
     }
@@ -74,7 +76,7 @@ impl Mistake {
 }
 
 impl fmt::Display for Mistake {
-    /// The column, the expression, and carets below it.
+    /// Column and cause, the expression with carets below the mistake, what was expected, and the fix.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.indent();
         let carets = shown(&self.text[self.at.clone()]).width().max(1);

@@ -8,11 +8,11 @@
 //! |---|---|
 //! | comparisons | `== != < <= > >=`; numbers nearer than 1e-9 are equal |
 //! | conditions | `and or not`, brackets |
-//! | numbers | `3`, `0.5`, `50%`, with `+ - * /`; no value is compared with one that it never has |
-//! | text | `text ~ "red bus"`: the words are part of it, in any case; `==` and `!=` |
-//! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes where they are no plain words |
-//! | error types | as they are printed stand for their conditions: `near miss`, `missing label and words <= 8` |
-//! | a name of both | `model:NAME.value`, `truth:NAME.value` |
+//! | numbers | `3`, `0.5`, `50%`, with `+ - * /`; comparisons that no query can meet are refused |
+//! | text | `text ~ "red bus"`: the text contains the words, in any case; `==` and `!=` |
+//! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes if not plain words |
+//! | error types | their printed names stand for their conditions: `near miss`, `missing label and words <= 8` |
+//! | a model and a truth of one name | `model:NAME.value`, `truth:NAME.value` |
 //!
 //! A value is that of the [`View`] unless names say otherwise; [`values()`] lists all of them. `r1`,
 //! `r5`, `r10`, `judged` and `picked` are 0 or 1 and conditions by themselves.
@@ -20,16 +20,15 @@
 //! # Unknown values
 //!
 //! A query that the truth does not cover has no rank, a metric may be undefined, a ranking may end too early: such a
-//! value is *unknown*, and so is every comparison with it and the `not` of that. One side may decide `and` and `or`:
+//! value is *unknown*, and so is every comparison with it and the `not` of that. One operand may decide `and` and `or`:
 //! `false and unknown` is false, `true or unknown` true. A query meets a condition only if the whole is true; so
 //! neither `r1 == 1` nor `not r1 == 1` finds a query that is not covered.
 //!
 //! # Cost
 //!
-//! Names are looked up once, by [`Expression::condition`]. Then the [`Ranks`] of a few views are needed, from any
-//! source: [`Counts`]. No ranking is sorted: positives at the same rank are the same item, so extra positives are
-//! counted by rank. Only values about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a
-//! model.
+//! [`Expression::condition`] looks up names once. To evaluate it, [`Counts`] must have the [`Ranks`] of a few views. No
+//! ranking is sorted: positives at the same rank are the same item, so extra positives are counted by rank. Only values
+//! about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a model.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
@@ -51,10 +50,10 @@ mod values;
 
 pub use column::Column;
 pub use counts::{Counts, Needs, find_top_items};
-pub use matches::{FilterMatches, Marks, MatchedQuery, Question, find};
+pub use matches::{FilterMatches, Marks, MatchedQuery, QuerySearch, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{Ready, first_is, quoted, ready, ready_named};
+pub use ready::{ReadyCondition, first_item_is, literal, ready_condition, ready_conditions};
 pub use user_marks::UserMarks;
 pub use values::values;
 
@@ -64,7 +63,7 @@ use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
-use parser::{CONDITION, NUMBER, Parser, Wanted};
+use parser::{AcceptedKinds, CONDITION, NUMBER, Parser};
 use source::Source;
 use syntax::Node;
 
@@ -76,7 +75,7 @@ pub struct Expression {
     view: View,
 }
 
-/// Result of a condition.
+/// The queries that meet a condition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FilterAnswer {
     /// Gallery indices of the queries that meet it, ascending.
@@ -85,17 +84,17 @@ pub struct FilterAnswer {
     pub unknown: usize,
 }
 
-/// Default condition: the ground truth covers the query.
-pub const ALL: &str = "judged";
+/// Default condition, met by every query that the ground truth covers.
+pub const ALL_COVERED: &str = "judged";
 
 /// Queries per parallel task: one thread evaluates them in a few milliseconds.
 pub const QUERIES_PER_TASK: usize = 1 << 16;
 
-/// Queries that are evaluated between two checks for cancellation.
-const BLOCK: usize = QUERIES_PER_TASK << 3;
+/// Number of queries evaluated between two checks for cancellation.
+const QUERIES_PER_CHECK: usize = QUERIES_PER_TASK << 3;
 
 impl Expression {
-    /// Reads a condition; values without names are those of `view`.
+    /// Parses a condition; values without names are those of `view`.
     ///
     /// # Errors
     /// Invalid syntax, an unknown name, or no condition, with its position.
@@ -103,7 +102,7 @@ impl Expression {
         Self::parse(text, study, view, CONDITION)
     }
 
-    /// Parses a number, as [`Expression::condition`] a condition.
+    /// Parses a number, like [`Expression::condition`].
     ///
     /// # Errors
     /// Invalid syntax, an unknown name, or no number, with its position.
@@ -111,16 +110,17 @@ impl Expression {
         Self::parse(text, study, view, NUMBER)
     }
 
-    /// Parses an expression of a kind.
-    fn parse(text: &str, study: &Study, view: View, wanted: Wanted) -> Result<Self, Mistake> {
+    /// Parses an expression of one of the accepted kinds.
+    fn parse(text: &str, study: &Study, view: View, kinds: AcceptedKinds) -> Result<Self, Mistake> {
         let parsed = Parser::new(text, study, view)
-            .and_then(|mut parser| Ok((parser.whole(wanted)?, parser.needs)));
+            .and_then(|mut parser| Ok((parser.parse_all(kinds)?, parser.needs)));
         let (root, needs) = parsed.map_err(|mistake| {
             let at = mistake.at();
-            let near = ready::near(&text[at.start..]).map(|name| format!("did you mean {name}?"));
-            let unquoted = || names::unquoted(study, text, &at);
-            let plain = |written| format!("a name that is no plain word: {written}");
-            match near.or_else(|| unquoted().map(plain)) {
+            let similar = ready::similar_name(&text[at.start..]);
+            let did_you_mean = similar.map(|name| format!("did you mean {name}?"));
+            let unquoted = || names::find_unquoted(study, text, &at);
+            let quote = |name| format!("a name that is no plain word: {name}");
+            match did_you_mean.or_else(|| unquoted().map(quote)) {
                 Some(fix) => mistake.fix(fix).moved_to(text, at),
                 None => mistake.moved_to(text, at),
             }
@@ -128,42 +128,42 @@ impl Expression {
         Ok(Expression { root, needs, view })
     }
 
-    /// Inputs of the expression.
+    /// Inputs that the expression needs.
     pub fn needs(&self) -> &Needs {
         &self.needs
     }
 
-    /// The model of its view, then the others that it names.
+    /// The model of the expression's view, then the other models whose ranks it uses.
     pub fn models(&self) -> Vec<ModelIx> {
         let mut models = vec![self.view.model];
         for need in &self.needs.views {
-            counts::place_of(&mut models, need.model);
+            counts::index_or_push(&mut models, need.model);
         }
         models
     }
 
     /// Binds the expression to its inputs; `None` if one is missing.
-    pub fn over<'a>(&'a self, study: &'a Study, counts: &'a Counts) -> Option<Bound<'a>> {
+    pub fn bind<'a>(&'a self, study: &'a Study, counts: &'a Counts) -> Option<Bound<'a>> {
         let source = Source::new(study, counts, self.view, &self.needs)?;
         Some(Bound { root: &self.root, source })
     }
 
-    /// The queries covered by the truth of its view that meet the condition; `None` if ranks are missing, or if
-    /// `give_up` returns true.
+    /// The queries that meet the condition, among those that the truth of its view covers; `None` if inputs are missing
+    /// or `is_cancelled` returns true.
     pub fn answer(
         &self,
         study: &Study,
         counts: &Counts,
-        give_up: &dyn Fn() -> bool,
+        is_cancelled: &dyn Fn() -> bool,
     ) -> Option<FilterAnswer> {
-        let bound = self.over(study, counts)?;
+        let bound = self.bind(study, counts)?;
         let mut answer = FilterAnswer::default();
-        for block in self.judged(study).chunks(BLOCK) {
-            if give_up() {
+        for block in self.covered_queries(study).chunks(QUERIES_PER_CHECK) {
+            if is_cancelled() {
                 return None;
             }
-            let of_range = |range: Range<usize>| bound.one_by_one(&block[range]);
-            for part in parallel::map_ranges(block.len(), QUERIES_PER_TASK, of_range) {
+            let answer_range = |range: Range<usize>| bound.answer(&block[range]);
+            for part in parallel::map_ranges(block.len(), QUERIES_PER_TASK, answer_range) {
                 answer.queries.extend(part.queries);
                 answer.unknown += part.unknown;
             }
@@ -172,31 +172,32 @@ impl Expression {
         Some(answer)
     }
 
-    /// Number of queries covered by the truth of its view with all values of the condition known: the denominator of a
-    /// share of matches. With values of two truths, these are the queries that both cover. `None` if ranks are missing.
-    pub fn told_of(&self, study: &Study, counts: &Counts) -> Option<usize> {
-        let Bound { root, source } = self.over(study, counts)?;
-        let queries = self.judged(study);
-        let is_told = |query: &&u32| root.is_told(&source, **query as usize);
-        let of_range = |range: Range<usize>| queries[range].iter().filter(is_told).count();
-        Some(parallel::map_ranges(queries.len(), QUERIES_PER_TASK, of_range).into_iter().sum())
+    /// Number of queries that the truth of its view covers and for which all values of the condition are known: the
+    /// denominator of the share of matches. With values of two truths, both cover these queries. `None` if inputs are
+    /// missing.
+    pub fn count_known(&self, study: &Study, counts: &Counts) -> Option<usize> {
+        let Bound { root, source } = self.bind(study, counts)?;
+        let queries = self.covered_queries(study);
+        let is_known = |query: &&u32| root.is_known(&source, **query as usize);
+        let count_range = |range: Range<usize>| queries[range].iter().filter(is_known).count();
+        Some(parallel::map_ranges(queries.len(), QUERIES_PER_TASK, count_range).into_iter().sum())
     }
 
-    /// The queries covered by the truth of its view.
-    fn judged<'a>(&self, study: &'a Study) -> &'a [u32] {
-        let judged = study.truths[self.view.truth].relevance[self.view.direction].as_ref();
-        judged.map_or(&[], Relevance::queries)
+    /// Gallery indices of the queries that the truth of its view covers.
+    fn covered_queries<'a>(&self, study: &'a Study) -> &'a [u32] {
+        let relevance = study.truths[self.view.truth].relevance[self.view.direction].as_ref();
+        relevance.map_or(&[], Relevance::queries)
     }
 }
 
-/// An [`Expression`] with its inputs.
+/// An [`Expression`] bound to its inputs, which can be evaluated.
 pub struct Bound<'a> {
     root: &'a Node,
     source: Source<'a>,
 }
 
 impl Bound<'_> {
-    /// Its value for a query, by gallery index, of a condition 1 or 0; `None` if unknown.
+    /// The value of the expression for a query, by gallery index; a condition is 1 or 0. `None` if unknown.
     pub fn number(&self, query: usize) -> Option<f64> {
         self.root.number(&self.source, query)
     }
@@ -206,7 +207,8 @@ impl Bound<'_> {
         self.root.is_met(&self.source, query)
     }
 
-    fn one_by_one(&self, queries: &[u32]) -> FilterAnswer {
+    /// Evaluates the condition for each query.
+    fn answer(&self, queries: &[u32]) -> FilterAnswer {
         let mut answer = FilterAnswer::default();
         for &query in queries {
             match self.is_met(query as usize) {
@@ -218,15 +220,15 @@ impl Bound<'_> {
         answer
     }
 
-    /// Sorts queries by value, ascending and the unknown last; stable.
+    /// Sorts queries by value, lowest first and unknown last; stable.
     pub fn sort(&self, queries: &mut Vec<u32>) {
-        let numbered = queries.iter().map(|&query| (self.number(query as usize), query));
-        let mut numbered: Vec<(Option<f64>, u32)> = numbered.collect();
-        numbered.sort_by(|(one, _), (other, _)| match (one, other) {
+        let with_value = queries.iter().map(|&query| (self.number(query as usize), query));
+        let mut with_value: Vec<(Option<f64>, u32)> = with_value.collect();
+        with_value.sort_by(|(one, _), (other, _)| match (one, other) {
             (Some(one), Some(other)) => one.total_cmp(other),
             _ => one.is_none().cmp(&other.is_none()),
         });
-        *queries = numbered.into_iter().map(|(_, query)| query).collect();
+        *queries = with_value.into_iter().map(|(_, query)| query).collect();
     }
 }
 

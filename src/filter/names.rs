@@ -1,4 +1,4 @@
-//! Names of models and truths in an expression, looked up in the study.
+//! Looks up names of models and truths in an expression, and writes them for one.
 
 use std::ops::Range;
 
@@ -8,60 +8,61 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
 use crate::study::Study;
 
-/// The name of a value, a model or a truth.
+/// The name of a value, a model or a truth, as it occurs in an expression.
 #[derive(Debug)]
 pub(super) struct Name {
     pub text: String,
-    /// Whether it is a model's or a truth's, if `model:` or `truth:` is given.
-    pub which: Option<Which>,
+    /// Whether it names a model or a truth, if the expression says so by `model:` or `truth:`.
+    pub kind: Option<NameKind>,
+    /// Byte range in the expression.
     pub at: Range<usize>,
 }
 
-/// Whether a name is a model's or a truth's.
+/// Whether a name is that of a model or a truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum NameKind {
     Model,
     Truth,
 }
 
-impl Which {
-    /// Its keyword in expressions and messages.
-    fn word(self) -> &'static str {
+impl NameKind {
+    /// The keyword in expressions and messages.
+    fn keyword(self) -> &'static str {
         match self {
-            Which::Model => "model",
-            Which::Truth => "truth",
+            NameKind::Model => "model",
+            NameKind::Truth => "truth",
         }
     }
 }
 
-/// The model and the truth named before a value.
+/// The model and the truth that the names before a value stand for, each if named.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NamedView {
     pub model: Option<ModelIx>,
     pub truth: Option<TruthIx>,
 }
 
-/// Indices of a name among the models and the truths.
-fn places(study: &Study, name: &Name) -> Named {
+/// The model and the truth with a name; of its kind only, if given.
+fn find_named(study: &Study, name: &Name) -> NamedView {
     let model = ModelIx::find(&study.models, |model| model.name == name.text);
     let truth = TruthIx::find(&study.truths, |truth| truth.name == name.text);
-    Named {
-        model: model.filter(|_| name.which != Some(Which::Truth)),
-        truth: truth.filter(|_| name.which != Some(Which::Model)),
+    NamedView {
+        model: model.filter(|_| name.kind != Some(NameKind::Truth)),
+        truth: truth.filter(|_| name.kind != Some(NameKind::Model)),
     }
 }
 
-/// Resolves the names before a value, in either order.
-pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
-    let mut places: Vec<_> = names.iter().map(|name| (name, places(study, name))).collect();
-    // An ambiguous name is resolved last: beside a model it is a truth.
-    places.sort_by_key(|(_, found)| found.model.is_some() && found.truth.is_some());
-    let mut named = Named::default();
-    for (name, Named { model, truth }) in places {
-        let which = match (model, truth, (named.model, named.truth)) {
-            (None, None, _) => return Err(unknown(study, name)),
-            (Some(_), None, _) | (Some(_), Some(_), (None, Some(_))) => Which::Model,
-            (None, Some(_), _) | (Some(_), Some(_), (Some(_), None)) => Which::Truth,
+/// Looks up the names before a value, a model and a truth in either order.
+pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<NamedView, Mistake> {
+    let mut found: Vec<_> = names.iter().map(|name| (name, find_named(study, name))).collect();
+    // A name of both is resolved last: it is a truth if the other name is that of a model, and vice versa.
+    found.sort_by_key(|(_, named)| named.model.is_some() && named.truth.is_some());
+    let mut named = NamedView::default();
+    for (name, NamedView { model, truth }) in found {
+        let kind = match (model, truth, (named.model, named.truth)) {
+            (None, None, _) => return Err(unknown_name(study, name)),
+            (Some(_), None, _) | (Some(_), Some(_), (None, Some(_))) => NameKind::Model,
+            (None, Some(_), _) | (Some(_), Some(_), (Some(_), None)) => NameKind::Truth,
             _ => {
                 let found = format!("{} is a model and a ground truth", name.text);
                 let quoted = quote(&name.text);
@@ -69,12 +70,12 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
                 return Err(Mistake::new(name.at.clone(), found, expected));
             }
         };
-        let before = match which {
-            Which::Model => std::mem::replace(&mut named.model, model).is_some(),
-            Which::Truth => std::mem::replace(&mut named.truth, truth).is_some(),
+        let is_second = match kind {
+            NameKind::Model => std::mem::replace(&mut named.model, model).is_some(),
+            NameKind::Truth => std::mem::replace(&mut named.truth, truth).is_some(),
         };
-        if before {
-            let found = format!("{} is a second {}", name.text, which.word());
+        if is_second {
+            let found = format!("{} is a second {}", name.text, kind.keyword());
             let expected = "at most one model and one ground truth before a value";
             return Err(Mistake::new(name.at.clone(), found, expected));
         }
@@ -82,16 +83,17 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
     Ok(named)
 }
 
-fn unknown(study: &Study, name: &Name) -> Mistake {
+/// The mistake that nothing has this name, with all names of its kind.
+fn unknown_name(study: &Study, name: &Name) -> Mistake {
     let models = study.models.iter().map(|model| model.name.as_str());
     let truths = study.truths.iter().map(|truth| truth.name.as_str());
-    let (is, known): (&str, Vec<&str>) = match name.which {
+    let (kind, known): (&str, Vec<&str>) = match name.kind {
         None => ("model or ground truth", models.chain(truths).collect()),
-        Some(Which::Model) => ("model", models.collect()),
-        Some(Which::Truth) => ("ground truth", truths.collect()),
+        Some(NameKind::Model) => ("model", models.collect()),
+        Some(NameKind::Truth) => ("ground truth", truths.collect()),
     };
     let all: Vec<String> = known.iter().map(|name| quote(name)).collect();
-    let found = format!("no {is} is named {}", name.text);
+    let found = format!("no {kind} is named {}", name.text);
     let mistake = Mistake::new(name.at.clone(), found, format!("one of: {}", all.join(", ")));
     match nearest(&name.text, known) {
         Some(near) => mistake.fix(format!("did you mean {}?", quote(near))),
@@ -99,7 +101,7 @@ fn unknown(study: &Study, name: &Name) -> Mistake {
     }
 }
 
-/// A name for an expression: in backticks if it is no plain word.
+/// A name as an expression has it: in backticks if it is no plain word.
 pub(super) fn quote(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
@@ -108,39 +110,40 @@ pub(super) fn quote(name: &str) -> String {
 }
 
 /// The name of a model for an expression, with its kind if a truth has the same name.
-pub(super) fn of_model(study: &Study, model: ModelIx) -> String {
-    disambiguated(study, Which::Model, &study.models[model].name)
+pub(super) fn model_name(study: &Study, model: ModelIx) -> String {
+    disambiguated(study, NameKind::Model, &study.models[model].name)
 }
 
 /// The name of a truth for an expression, with its kind if a model has the same name.
-pub(super) fn of_truth(study: &Study, truth: TruthIx) -> String {
-    disambiguated(study, Which::Truth, &study.truths[truth].name)
+pub(super) fn truth_name(study: &Study, truth: TruthIx) -> String {
+    disambiguated(study, NameKind::Truth, &study.truths[truth].name)
 }
 
-fn disambiguated(study: &Study, which: Which, name: &str) -> String {
-    let both = study.truth(name).is_some() && study.models.iter().any(|model| model.name == name);
+/// The name for an expression, with its kind if both a model and a truth have it.
+fn disambiguated(study: &Study, kind: NameKind, name: &str) -> String {
+    let is_shared = study.truth(name).is_some() && study.models.iter().any(|one| one.name == name);
     let quoted = quote(name);
-    if both { format!("{}:{quoted}", which.word()) } else { quoted }
+    if is_shared { format!("{}:{quoted}", kind.keyword()) } else { quoted }
 }
 
-/// A value of a model of the study, for an expression.
+/// An expression for the value of a model: `MODEL.VALUE`.
 pub fn value_of_model(study: &Study, model: ModelIx, value: &str) -> String {
-    format!("{}.{value}", of_model(study, model))
+    format!("{}.{value}", model_name(study, model))
 }
 
-/// A value under a truth of the study, for an expression.
+/// An expression for the value under a truth: `TRUTH.VALUE`.
 pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
-    format!("{}.{value}", of_truth(study, truth))
+    format!("{}.{value}", truth_name(study, truth))
 }
 
-/// The name that may cause a mistake: one that is no plain word, but has no backticks.
-pub(super) fn unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
+/// A name at the byte range of a mistake that is no plain word and so needs backticks, in these.
+pub(super) fn find_unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
     let models = study.models.iter().map(|model| &model.name);
     let truths = study.truths.iter().map(|truth| &truth.name);
     let is_here = |name: &&String| {
-        let mut found = text.match_indices(name.as_str());
+        let mut matches = text.match_indices(name.as_str());
         !is_plain(name)
-            && found.any(|(start, _)| start <= at.start && at.start <= start + name.len())
+            && matches.any(|(start, _)| start <= at.start && at.start <= start + name.len())
     };
     models.chain(truths).find(is_here).map(|name| quote(name))
 }

@@ -41,13 +41,13 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Facts<'_> {
 fn number(facts: &Facts<'_>, view: View, text: &str, query: usize) -> Option<f64> {
     let key = Expression::number(text, facts.study, view);
     let key = key.unwrap_or_else(|mistake| panic!("{mistake}"));
-    key.over(facts.study, &facts.counts).unwrap().number(query)
+    key.bind(facts.study, &facts.counts).unwrap().number(query)
 }
 
 pub(super) fn met(facts: &Facts<'_>, view: View, text: &str, query: usize) -> Option<bool> {
     let filter = Expression::condition(text, facts.study, view);
     let filter = filter.unwrap_or_else(|mistake| panic!("{mistake}"));
-    filter.over(facts.study, &facts.counts).unwrap().is_met(query)
+    filter.bind(facts.study, &facts.counts).unwrap().is_met(query)
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn compare_truths(
     query: usize,
     order: &[u32],
 ) {
-    for (at, truth) in TruthIx::each(&facts.study.truths) {
+    for (at, truth) in TruthIx::enumerate(&facts.study.truths) {
         let view = View { model, truth: at, direction };
         let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
         let judged = standing(&order[0]) != Standing::NotJudged;
@@ -204,7 +204,7 @@ fn sorted_by_a_number_with_the_unknown_last() {
     let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
     let mut queries: Vec<u32> = (0..300).collect();
     let key = Expression::number("-rank", &study, VIEW).unwrap();
-    let sorted = key.over(&study, &facts.counts).unwrap();
+    let sorted = key.bind(&study, &facts.counts).unwrap();
     sorted.sort(&mut queries);
     assert!(queries[rich.len()..].is_sorted());
     let ranks: Vec<Option<f64>> = queries.iter().map(|&q| sorted.number(q as usize)).collect();
@@ -218,16 +218,16 @@ fn ranks_of_some_queries_are_found_too() {
     let study = demo::open().unwrap();
     let facts = counts(&study, Direction::T2i);
     let whole = facts.counts.ranks(VIEW).unwrap();
-    let ranks = Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1));
+    let ranks = Arc::new(whole.to_ranks().filter_queries(|query| query % 3 == 1));
     let part = Counts { ranks: vec![(VIEW, ranks.into())], ..Counts::default() };
     let key = Expression::number("rank", &study, VIEW).unwrap();
     for &query in whole.queries() {
         let wanted = number(&facts, VIEW, "rank", query as usize);
         let wanted = wanted.filter(|_| query % 3 == 1);
-        assert_eq!(key.over(&study, &part).unwrap().number(query as usize), wanted);
+        assert_eq!(key.bind(&study, &part).unwrap().number(query as usize), wanted);
     }
     let filter = Expression::condition("broad.r1 == 1", &study, VIEW).unwrap();
     let none =
         Counts::compute(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
-    assert!(filter.over(&study, &none).is_none());
+    assert!(filter.bind(&study, &none).is_none());
 }

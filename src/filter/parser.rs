@@ -1,52 +1,58 @@
-//! Recursive descent parser with operator precedence. Names are looked up, and each part must be of the expected kind:
-//! number, text or condition.
+//! Recursive descent parser with operator precedence. It looks up names, and checks that each part is of an accepted
+//! kind: number, text or condition.
 
 use std::ops::Range;
 
 use super::counts::Needs;
 use super::lexer::{self, Token};
 use super::mistake::Mistake;
-use super::names::{Name, Which};
+use super::names::{Name, NameKind};
 use super::program::Kind;
-use super::resolve::{self, Written};
+use super::resolve::{self, RawValue};
 use super::syntax::{COMPARISON, Expr, NEGATIVE, NOT, Node, Op};
 use super::{range, ready, values};
 use crate::study::{Study, View};
 
-/// Maximum tokens: fewer than would exhaust the stack.
+/// Maximum number of tokens: more could exhaust the stack.
 const MAX_TOKENS: usize = 1_000;
-/// Maximum nesting of brackets.
+/// Maximum nesting of brackets and signs.
 const MAX_DEPTH: usize = 100;
 
+/// Result of parsing, or the mistake.
 type Parsed<T> = Result<T, Mistake>;
 
-/// Accepted kinds, and the message for any other.
-pub(super) type Wanted = (&'static [Kind], &'static str);
+/// Kinds accepted for a part of an expression, and what to name as expected if it has another kind.
+pub(super) type AcceptedKinds = (&'static [Kind], &'static str);
 
-/// Condition on a query.
-pub(super) const CONDITION: Wanted =
+/// A condition on a query.
+pub(super) const CONDITION: AcceptedKinds =
     (&[Kind::Condition, Kind::Flag], "a condition, such as r1 == 1");
-pub(super) const NUMBER: Wanted = (&[Kind::Number, Kind::Flag], "a number");
+/// A number, also one that is 0 or 1.
+pub(super) const NUMBER: AcceptedKinds = (&[Kind::Number, Kind::Flag], "a number");
 /// A number, or a condition as 1 or 0.
-pub(super) const NUMBER_OR_CONDITION: Wanted =
+pub(super) const NUMBER_OR_CONDITION: AcceptedKinds =
     (&[Kind::Number, Kind::Flag, Kind::Condition], "a number");
-const TEXT: Wanted = (&[Kind::Text, Kind::Id], "text or id before ~");
+/// The left operand of `~`.
+const TEXT: AcceptedKinds = (&[Kind::Text, Kind::Id], "text or id before ~");
 
 /// Parses an expression over a study.
 pub(super) struct Parser<'a> {
     text: &'a str,
     study: &'a Study,
     view: View,
-    /// The next token, and its bytes.
+    /// The next token.
     token: Token,
+    /// Byte range of the next token.
     at: Range<usize>,
-    /// The end of the previous token.
+    /// End of the previous token, in bytes.
     end: usize,
-    taken: usize,
+    /// Number of tokens before the next one.
+    token_count: usize,
+    /// Nesting of the current part.
     depth: usize,
     /// Inputs of the parsed parts.
     pub needs: Needs,
-    /// The bytes of each parsed value, but not in conditions used by name.
+    /// Byte range of each parsed value, without those of conditions used by name.
     pub values: Vec<Range<usize>>,
 }
 
@@ -55,14 +61,14 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a str, study: &'a Study, view: View) -> Parsed<Self> {
         let (token, at) = lexer::token(text, 0)?;
         let (needs, values) = (Needs::default(), Vec::new());
-        Ok(Parser { text, study, view, token, at, end: 0, taken: 0, depth: 0, needs, values })
+        Ok(Parser { text, study, view, token, at, end: 0, token_count: 0, depth: 0, needs, values })
     }
 
-    /// Parses the text as one expression of a kind.
-    pub fn whole(&mut self, wanted: Wanted) -> Parsed<Node> {
+    /// Parses the whole text as one expression of an accepted kind.
+    pub fn parse_all(&mut self, kinds: AcceptedKinds) -> Parsed<Node> {
         let node = self.expression(0)?;
         match self.token {
-            Token::End => of_kind(node, wanted),
+            Token::End => require_kind(node, kinds),
             _ => Err(self.unexpected("an operator such as and, or, ==, or the end")),
         }
     }
@@ -70,8 +76,8 @@ impl<'a> Parser<'a> {
     /// Moves to the next token.
     fn step(&mut self) -> Parsed<()> {
         self.end = self.at.end;
-        self.taken += 1;
-        if self.taken > MAX_TOKENS {
+        self.token_count += 1;
+        if self.token_count > MAX_TOKENS {
             let found = format!("more than {MAX_TOKENS} words and signs");
             return Err(Mistake::new(self.at.clone(), found, "a shorter expression"));
         }
@@ -79,94 +85,97 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn is_sign(&self, sign: &str) -> bool {
+    /// Whether the next token is this sign.
+    fn is_next(&self, sign: &str) -> bool {
         matches!(self.token, Token::Sign(next) if next == sign)
     }
 
-    /// Skips a sign if it is next.
-    fn takes(&mut self, sign: &str) -> Parsed<bool> {
-        let is_it = self.is_sign(sign);
-        if is_it {
+    /// Skips a sign if it is next; returns whether it was.
+    fn skip(&mut self, sign: &str) -> Parsed<bool> {
+        let is_next = self.is_next(sign);
+        if is_next {
             self.step()?;
         }
-        Ok(is_it)
+        Ok(is_next)
     }
 
-    fn must_take(&mut self, sign: &str) -> Parsed<()> {
-        if self.takes(sign)? { Ok(()) } else { Err(self.unexpected(&format!("\"{sign}\""))) }
+    /// Skips a sign, which must be next.
+    fn require(&mut self, sign: &str) -> Parsed<()> {
+        if self.skip(sign)? { Ok(()) } else { Err(self.unexpected(&format!("\"{sign}\""))) }
     }
 
+    /// The mistake that the next token is not what is expected.
     fn unexpected(&self, expected: &str) -> Mistake {
         let found = match &self.text[self.at.clone()] {
             "" => "nothing more is there",
-            written => &format!("\"{written}\""),
+            token => &format!("\"{token}\""),
         };
         Mistake::new(self.at.clone(), found, expected)
     }
 
     /// Whether a sign follows the next token.
-    fn is_before(&self, sign: char) -> bool {
+    fn is_followed_by(&self, sign: char) -> bool {
         self.text[self.at.end..].trim_start().starts_with(sign)
     }
 
-    /// The next operator, and its precedence.
+    /// The next token as a binary operator, and its precedence; `None` if it is none.
     fn operator(&self) -> Option<(Op, u8)> {
         let written = match &self.token {
             Token::Sign(sign) => sign,
             Token::Word(word) => word.as_str(),
             _ => return None,
         };
-        let known = Op::ALL.iter().find(|(sign, ..)| *sign == written);
-        known.map(|&(_, op, strength)| (op, strength))
+        let row = Op::ALL.iter().find(|(sign, ..)| *sign == written);
+        row.map(|&(_, op, precedence)| (op, precedence))
     }
 
-    /// An expression of operators of at least a precedence.
-    fn expression(&mut self, least: u8) -> Parsed<Node> {
+    /// Parses operands and binary operators of at least this precedence.
+    fn expression(&mut self, min_precedence: u8) -> Parsed<Node> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let found = format!("more than {MAX_DEPTH} levels of brackets and signs");
             return Err(Mistake::new(self.at.clone(), found, "a simpler expression"));
         }
-        let mut left = self.start(least)?;
-        let mut compared = false;
-        while let Some((op, strength)) = self.operator().filter(|op| op.1 >= least) {
-            if strength == COMPARISON && compared {
+        let mut left = self.operand(min_precedence)?;
+        let mut is_compared = false;
+        while let Some((op, precedence)) = self.operator().filter(|op| op.1 >= min_precedence) {
+            if precedence == COMPARISON && is_compared {
                 return Err(Mistake::new(
                     self.at.clone(),
                     "a second comparison in a row",
                     "and between comparisons, such as 1 < rank and rank < 10",
                 ));
             }
-            compared = strength == COMPARISON;
+            is_compared = precedence == COMPARISON;
             self.step()?;
-            let right = self.expression(strength + 1)?;
+            let right = self.expression(precedence + 1)?;
             let at = left.at.start..right.at.end;
-            let [left_side, right_side] = self.sides(op, left, right)?.map(Box::new);
-            left = Node { at, expr: Expr::Both(op, left_side, right_side) };
+            let [first, second] = self.check_operands(op, left, right)?.map(Box::new);
+            left = Node { at, expr: Expr::Binary(op, first, second) };
         }
         self.depth -= 1;
         Ok(left)
     }
 
-    /// The start of an expression.
-    fn start(&mut self, least: u8) -> Parsed<Node> {
+    /// Parses an operand: a constant, a value, a condition by name, a negated operand or an expression in brackets.
+    fn operand(&mut self, min_precedence: u8) -> Parsed<Node> {
         let start = self.at.start;
         if let Some((length, condition)) = ready::name_at_start(&self.text[start..], self.study) {
             self.at.end = start + length;
-            return self.condition(condition);
+            return self.named_condition(condition);
         }
         let expr = match self.token.clone() {
             Token::Number(number) => {
                 self.step()?;
                 Expr::Number(number)
             }
-            Token::Text(text) if !self.is_before('.') => {
+            Token::Text(text) if !self.is_followed_by('.') => {
                 self.step()?;
                 Expr::Text(text)
             }
-            Token::Word(word) if word == "not" && least <= NOT => {
+            Token::Word(word) if word == "not" && min_precedence <= NOT => {
                 self.step()?;
-                Expr::Not(Box::new(of_kind(self.expression(NOT)?, CONDITION)?))
+                Expr::Not(Box::new(require_kind(self.expression(NOT)?, CONDITION)?))
             }
             Token::Word(word) if ["and", "or", "not"].contains(&word.as_str()) => {
                 return Err(self.unexpected("a value"));
@@ -174,17 +183,17 @@ impl<'a> Parser<'a> {
             Token::Word(_) | Token::Name(_) | Token::Text(_) => {
                 let written = self.value()?;
                 self.values.push(written.at.clone());
-                let found = resolve::value(&written, self.study, self.view, &mut self.needs)?;
-                Expr::Value(found)
+                let value = resolve::value(&written, self.study, self.view, &mut self.needs)?;
+                Expr::Value(value)
             }
             Token::Sign("-") => {
                 self.step()?;
-                Expr::Negative(Box::new(of_kind(self.expression(NEGATIVE)?, NUMBER)?))
+                Expr::Negative(Box::new(require_kind(self.expression(NEGATIVE)?, NUMBER)?))
             }
             Token::Sign("(") => {
                 self.step()?;
                 let inner = self.expression(0)?;
-                self.must_take(")")?;
+                self.require(")")?;
                 inner.expr
             }
             _ => return Err(self.unexpected("a value, a number or text in double quotes")),
@@ -192,32 +201,34 @@ impl<'a> Parser<'a> {
         Ok(Node { at: start..self.end, expr })
     }
 
-    /// A ready condition by name.
-    fn condition(&mut self, condition: &str) -> Parsed<Node> {
+    /// Parses the template of a ready condition in place of its name, which is at `self.at`.
+    fn named_condition(&mut self, condition: &str) -> Parsed<Node> {
         let at = self.at.clone();
-        let filled = ready::fill(condition, self.study, self.view).ok_or_else(|| {
+        let filled = ready::fill_template(condition, self.study, self.view).ok_or_else(|| {
             let needs = condition.replace(['{', '}'], "");
             let found = "this condition compares what these files lack";
             Mistake::new(at.clone(), found, format!("files with {needs}"))
         })?;
-        let here = |mistake: Mistake| mistake.moved_to(self.text, at.clone());
-        let mut inner = Parser::new(&filled, self.study, self.view).map_err(here)?;
+        let at_name = |mistake: Mistake| mistake.moved_to(self.text, at.clone());
+        let mut inner = Parser::new(&filled, self.study, self.view).map_err(at_name)?;
         inner.needs = std::mem::take(&mut self.needs);
-        let Node { expr, .. } = inner.whole(CONDITION).map_err(here)?;
+        let Node { expr, .. } = inner.parse_all(CONDITION).map_err(at_name)?;
         self.needs = std::mem::take(&mut inner.needs);
         self.step()?;
         Ok(Node { at, expr })
     }
 
-    /// Checked operands of an operator.
-    fn sides(&self, op: Op, left: Node, right: Node) -> Parsed<[Node; 2]> {
+    /// Checks that operands are of kinds that the operator accepts, and that a comparison can be met; returns them.
+    fn check_operands(&self, op: Op, left: Node, right: Node) -> Parsed<[Node; 2]> {
         match op {
-            Op::And | Op::Or => return Ok([of_kind(left, CONDITION)?, of_kind(right, CONDITION)?]),
+            Op::And | Op::Or => {
+                return Ok([require_kind(left, CONDITION)?, require_kind(right, CONDITION)?]);
+            }
             op if op.is_arithmetic() => {
-                return Ok([of_kind(left, NUMBER)?, of_kind(right, NUMBER)?]);
+                return Ok([require_kind(left, NUMBER)?, require_kind(right, NUMBER)?]);
             }
             Op::Like => {
-                let left = of_kind(left, TEXT)?;
+                let left = require_kind(left, TEXT)?;
                 let Expr::Text(part) = right.expr else {
                     let expected = "words in double quotes, such as text ~ \"red bus\"";
                     return Err(Mistake::new(right.at, "no text behind ~", expected));
@@ -229,7 +240,7 @@ impl<'a> Parser<'a> {
         let at = left.at.start..right.at.end;
         match [left.kind(), right.kind()] {
             [Kind::Number | Kind::Flag, Kind::Number | Kind::Flag] => {
-                range::check(self.text, op, &left, &right)?;
+                range::check_range(self.text, op, &left, &right)?;
             }
             [Kind::Id, Kind::Number | Kind::Flag] | [Kind::Number | Kind::Flag, Kind::Id] => {}
             [Kind::Text | Kind::Id, Kind::Text | Kind::Id] => {
@@ -248,41 +259,41 @@ impl<'a> Parser<'a> {
         Ok([left, right])
     }
 
-    /// Names joined by points, ending in a value; and its arguments.
-    fn value(&mut self) -> Parsed<Written> {
+    /// Parses names joined by points, of which the last is that of a value, and the arguments of the value.
+    fn value(&mut self) -> Parsed<RawValue> {
         let start = self.at.start;
         let mut names = Vec::new();
         let name = loop {
             match self.token.clone() {
-                Token::Word(text) if !self.is_before('.') && !self.is_before(':') => {
+                Token::Word(text) if !self.is_followed_by('.') && !self.is_followed_by(':') => {
                     let at = self.at.clone();
                     self.step()?;
-                    break Name { text, which: None, at };
+                    break Name { text, kind: None, at };
                 }
                 _ => names.push(self.name()?),
             }
-            if !self.takes(".")? {
+            if !self.skip(".")? {
                 return Err(self.unexpected("a point and a value, such as .r1"));
             }
         };
-        let takes_texts = values::named(&name.text).is_some_and(|(row, _)| row.names.is_some());
+        let has_texts = values::find_value(&name.text).is_some_and(|(row, _)| row.names.is_some());
         let (mut numbers, mut texts) = (None, Vec::new());
-        if takes_texts && self.is_sign("(") {
+        if has_texts && self.is_next("(") {
             texts = self.texts()?;
-        } else if self.takes("(")? {
+        } else if self.skip("(")? {
             numbers = Some(self.arguments(&mut names)?);
         }
-        Ok(Written { name, names, numbers, texts, at: start..self.end })
+        Ok(RawValue { name, names, numbers, texts, at: start..self.end })
     }
 
-    /// A name of a model or a truth.
+    /// Parses the name of a model or a truth, with its kind if given.
     fn name(&mut self) -> Parsed<Name> {
         let start = self.at.start;
-        let mut which = None;
-        if self.is_before(':') {
-            which = match &self.token {
-                Token::Word(word) if word == "model" => Some(Which::Model),
-                Token::Word(word) if word == "truth" => Some(Which::Truth),
+        let mut kind = None;
+        if self.is_followed_by(':') {
+            kind = match &self.token {
+                Token::Word(word) if word == "model" => Some(NameKind::Model),
+                Token::Word(word) if word == "truth" => Some(NameKind::Truth),
                 _ => return Err(self.unexpected("model: or truth:")),
             };
             self.step()?;
@@ -292,47 +303,47 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("a name, in backticks where it is no plain word"));
         };
         self.step()?;
-        Ok(Name { text, which, at: start..self.end })
+        Ok(Name { text, kind, at: start..self.end })
     }
 
-    /// Texts in brackets, with positions.
+    /// Parses texts in brackets; returns each with its byte range.
     fn texts(&mut self) -> Parsed<Vec<(String, Range<usize>)>> {
         let mut texts = Vec::new();
-        while self.takes(if texts.is_empty() { "(" } else { "," })? {
+        while self.skip(if texts.is_empty() { "(" } else { "," })? {
             let Token::Text(text) = self.token.clone() else {
                 return Err(self.unexpected("text in double quotes, such as (\"dog\")"));
             };
             texts.push((text, self.at.clone()));
             self.step()?;
         }
-        self.must_take(")")?;
+        self.require(")")?;
         Ok(texts)
     }
 
-    /// Names and numbers up to the closing bracket; the numbers.
+    /// Parses arguments up to the closing bracket: adds names to `names`, returns numbers with their byte ranges.
     fn arguments(&mut self, names: &mut Vec<Name>) -> Parsed<Vec<(f64, Range<usize>)>> {
         let mut numbers = Vec::new();
-        if self.takes(")")? {
+        if self.skip(")")? {
             return Ok(numbers);
         }
         loop {
             match self.token {
-                Token::Number(k) => {
-                    numbers.push((k, self.at.clone()));
+                Token::Number(number) => {
+                    numbers.push((number, self.at.clone()));
                     self.step()?;
                 }
                 _ => names.push(self.name()?),
             }
-            if !self.takes(",")? {
-                self.must_take(")")?;
+            if !self.skip(",")? {
+                self.require(")")?;
                 return Ok(numbers);
             }
         }
     }
 }
 
-/// Checks the kind of a part.
-fn of_kind(part: Node, (kinds, expected): Wanted) -> Parsed<Node> {
+/// Checks that a part is of an accepted kind, and returns it.
+fn require_kind(part: Node, (kinds, expected): AcceptedKinds) -> Parsed<Node> {
     let kind = part.kind();
     if kinds.contains(&kind) {
         return Ok(part);

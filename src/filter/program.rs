@@ -1,6 +1,6 @@
 //! Evaluates an expression for a query.
 //!
-//! `None` is *unknown*: the truth does not cover the query, the metric is undefined, the ranking is too short.
+//! `None` is *unknown*, as if the truth does not cover the query, the metric is undefined, or the ranking is too short.
 
 use super::source::Source;
 use super::syntax::{Expr, Node, Op};
@@ -20,6 +20,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// The kind as messages name it.
     pub fn in_words(self) -> &'static str {
         match self {
             Kind::Number => "a number",
@@ -31,9 +32,9 @@ impl Kind {
     }
 }
 
-/// Value of a part of an expression for one query; a condition is 1 or 0.
+/// Result of a part of an expression for one query; a condition is 1 or 0.
 #[derive(Clone, Copy)]
-enum Found<'a> {
+enum Datum<'a> {
     Number(f64),
     Text(&'a str),
     Id(&'a Id),
@@ -41,78 +42,81 @@ enum Found<'a> {
 }
 
 impl Node {
+    /// The kind of the part, which operators check.
     pub fn kind(&self) -> Kind {
         match &self.expr {
             Expr::Number(_) | Expr::Negative(_) => Kind::Number,
             Expr::Text(_) => Kind::Text,
-            Expr::Value(value) => match value.row.of {
+            Expr::Value(value) => match value.row.getter {
                 Getter::Number(_) | Getter::Series(_) if value.is_flag() => Kind::Flag,
                 Getter::Number(_) | Getter::Series(_) => Kind::Number,
                 Getter::Text(_) | Getter::Tags => Kind::Text,
                 Getter::Id(_) => Kind::Id,
             },
-            Expr::Both(op, ..) if op.is_arithmetic() => Kind::Number,
-            Expr::Not(_) | Expr::Both(..) => Kind::Condition,
+            Expr::Binary(op, ..) if op.is_arithmetic() => Kind::Number,
+            Expr::Not(_) | Expr::Binary(..) => Kind::Condition,
         }
     }
 
-    /// Its value for a query, of a condition 1 or 0; `None` if unknown.
+    /// The number for a query; a condition is 1 or 0. `None` if unknown, or for a text or id.
     pub fn number(&self, source: &Source<'_>, query: usize) -> Option<f64> {
         match self.evaluate(source, query)? {
-            Found::Number(number) => Some(number),
-            Found::Text(_) | Found::Id(_) | Found::Tags(_) => None,
+            Datum::Number(number) => Some(number),
+            Datum::Text(_) | Datum::Id(_) | Datum::Tags(_) => None,
         }
     }
 
-    /// Whether a query meets it; `None` if unknown. A known part decides if it can: `false and unknown` is false.
+    /// Whether a query meets the condition; `None` if unknown. One known operand may decide: `false and unknown` is
+    /// false.
     pub fn is_met(&self, source: &Source<'_>, query: usize) -> Option<bool> {
         match &self.expr {
             Expr::Not(inner) => Some(!inner.is_met(source, query)?),
-            Expr::Both(op @ (Op::And | Op::Or), left, right) => {
-                let deciding = *op == Op::Or;
+            Expr::Binary(op @ (Op::And | Op::Or), left, right) => {
+                let decisive = *op == Op::Or;
                 match left.is_met(source, query) {
-                    Some(met) if met == deciding => Some(met),
+                    Some(met) if met == decisive => Some(met),
                     Some(_) => right.is_met(source, query),
-                    None => right.is_met(source, query).filter(|met| *met == deciding),
+                    None => right.is_met(source, query).filter(|met| *met == decisive),
                 }
             }
             _ => Some(self.number(source, query)? > 0.0),
         }
     }
 
-    fn evaluate<'a>(&'a self, source: &Source<'a>, query: usize) -> Option<Found<'a>> {
+    /// The result for a query; `None` if unknown.
+    fn evaluate<'a>(&'a self, source: &Source<'a>, query: usize) -> Option<Datum<'a>> {
         Some(match &self.expr {
-            Expr::Number(number) => Found::Number(*number),
-            Expr::Text(text) => Found::Text(text),
-            Expr::Value(value) => match value.row.of {
-                Getter::Number(of) => Found::Number(of(value, source, query)?),
-                Getter::Text(of) => Found::Text(of(source, query)?),
-                Getter::Id(of) => Found::Id(of(value, source, query)?),
-                Getter::Tags => Found::Tags(source.counts.marks.tags(query)),
+            Expr::Number(number) => Datum::Number(*number),
+            Expr::Text(text) => Datum::Text(text),
+            Expr::Value(value) => match value.row.getter {
+                Getter::Number(get) => Datum::Number(get(value, source, query)?),
+                Getter::Text(get) => Datum::Text(get(source, query)?),
+                Getter::Id(get) => Datum::Id(get(value, source, query)?),
+                Getter::Tags => Datum::Tags(source.counts.marks.tags(query)),
                 Getter::Series(kind) => {
-                    let correct = source.correct(&value.ranks, query)?;
-                    Found::Number(as_number(series::Kind::from_steps(&correct) == kind))
+                    let correct = source.is_correct_by_step(&value.ranks, query)?;
+                    Datum::Number(as_number(series::Kind::from_steps(&correct) == kind))
                 }
             },
-            Expr::Negative(inner) => Found::Number(-inner.number(source, query)?),
-            Expr::Not(_) | Expr::Both(Op::And | Op::Or, ..) => {
-                Found::Number(as_number(self.is_met(source, query)?))
+            Expr::Negative(inner) => Datum::Number(-inner.number(source, query)?),
+            Expr::Not(_) | Expr::Binary(Op::And | Op::Or, ..) => {
+                Datum::Number(as_number(self.is_met(source, query)?))
             }
-            Expr::Both(op, left, right) => {
-                let sides = (left.evaluate(source, query)?, right.evaluate(source, query)?);
-                Found::Number(combined(*op, sides)?)
+            Expr::Binary(op, left, right) => {
+                let operands = (left.evaluate(source, query)?, right.evaluate(source, query)?);
+                Datum::Number(apply(*op, operands)?)
             }
         })
     }
 
-    /// Whether all its values are known, even if one part decides it.
-    pub fn is_told(&self, source: &Source<'_>, query: usize) -> bool {
+    /// Whether all values of the expression are known for a query, also those that do not decide its result.
+    pub fn is_known(&self, source: &Source<'_>, query: usize) -> bool {
         match &self.expr {
-            Expr::Not(inner) | Expr::Negative(inner) => inner.is_told(source, query),
-            Expr::Both(op, left, right) if !op.is_arithmetic() => {
-                left.is_told(source, query) && right.is_told(source, query)
+            Expr::Not(inner) | Expr::Negative(inner) => inner.is_known(source, query),
+            Expr::Binary(op, left, right) if !op.is_arithmetic() => {
+                left.is_known(source, query) && right.is_known(source, query)
             }
-            // Words are not compared for this: the result is known if there are any.
+            // Comparing words is slow, and its result is known whenever there is a top-1 and the query is covered.
             Expr::Value(value) if value.row.needs.contains(&Need::Words) => {
                 let relevance = source.relevance(value.truth);
                 relevance.is_some_and(|relevance| relevance.place(query).is_some())
@@ -123,35 +127,37 @@ impl Node {
     }
 }
 
-/// Applies an operator to two known values. Substrings ignore case, the right one being in lower case.
-fn combined(op: Op, sides: (Found<'_>, Found<'_>)) -> Option<f64> {
-    let same = match sides {
-        (Found::Number(left), Found::Number(right)) => {
+/// Applies an operator other than `and` and `or` to two known operands; a comparison is 1 or 0. `None` if a number is
+/// not finite, or if operands cannot be compared. The right operand of `~` is in lower case.
+fn apply(op: Op, operands: (Datum<'_>, Datum<'_>)) -> Option<f64> {
+    let is_same = match operands {
+        (Datum::Number(left), Datum::Number(right)) => {
             return Some(op.apply(left, right)).filter(|value| value.is_finite());
         }
-        (Found::Id(id), Found::Number(number)) => return compare_id(op, id, number),
-        (Found::Number(number), Found::Id(id)) => return compare_id(op.flipped(), id, number),
-        (Found::Id(id), Found::Text(part)) if op == Op::Like => contains(&id.to_string(), part),
-        (Found::Text(text), Found::Text(part)) if op == Op::Like => contains(text, part),
-        (Found::Id(id), Found::Text(text)) | (Found::Text(text), Found::Id(id)) => {
+        (Datum::Id(id), Datum::Number(number)) => return compare_id(op, id, number),
+        (Datum::Number(number), Datum::Id(id)) => return compare_id(op.swapped(), id, number),
+        (Datum::Id(id), Datum::Text(part)) if op == Op::Like => contains(&id.to_string(), part),
+        (Datum::Text(text), Datum::Text(part)) if op == Op::Like => contains(text, part),
+        (Datum::Id(id), Datum::Text(text)) | (Datum::Text(text), Datum::Id(id)) => {
             *id == Id::parse(text)
         }
-        (Found::Tags(tags), other) | (other, Found::Tags(tags)) => {
-            let alike = if op == Op::Differs { Op::Equal } else { op };
-            tags.iter().any(|tag| combined(alike, (Found::Text(tag), other)) == Some(1.0))
+        (Datum::Tags(tags), other) | (other, Datum::Tags(tags)) => {
+            let equality = if op == Op::Differs { Op::Equal } else { op };
+            tags.iter().any(|tag| apply(equality, (Datum::Text(tag), other)) == Some(1.0))
         }
-        (Found::Text(left), Found::Text(right)) => left == right,
-        (Found::Id(left), Found::Id(right)) => left == right,
-        (Found::Text(_), Found::Number(_)) | (Found::Number(_), Found::Text(_)) => return None,
+        (Datum::Text(left), Datum::Text(right)) => left == right,
+        (Datum::Id(left), Datum::Id(right)) => left == right,
+        (Datum::Text(_), Datum::Number(_)) | (Datum::Number(_), Datum::Text(_)) => return None,
     };
-    Some(as_number(same != (op == Op::Differs)))
+    Some(as_number(is_same != (op == Op::Differs)))
 }
 
+/// Whether the text contains `part`, which is in lower case, in any case.
 fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(part)
 }
 
-/// A text id differs from every number, and is neither more nor less.
+/// Compares an id with a number, as 1 or 0. A text id differs from every number, and is neither more nor less: `None`.
 fn compare_id(op: Op, id: &Id, number: f64) -> Option<f64> {
     match (id, op) {
         (Id::Number(id), _) => Some(op.apply(*id as f64, number)),

@@ -1,6 +1,6 @@
-//! Ready conditions, with the names of the current study.
+//! Ready conditions: templates with a name, filled with the names of a study.
 
-use super::names::{of_model, of_truth};
+use super::names::{model_name, truth_name};
 use super::{Expression, values};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -8,24 +8,24 @@ use crate::data::near::nearest;
 use crate::study::{Study, View};
 use crate::truth::Kind;
 
-/// A condition that applies to a study.
+/// A ready condition, filled for a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ready {
-    /// Its name.
+pub struct ReadyCondition {
+    /// Name, as lists and expressions have it.
     pub name: &'static str,
-    /// Description, in at most 48 columns: the menu of a small terminal has no more.
+    /// Description of at most 48 columns, the width of the menu in a small terminal.
     pub meaning: &'static str,
-    /// For [`Expression::condition`].
+    /// The condition, for [`Expression::condition`].
     pub expression: String,
 }
 
-/// Name, expression and meaning.
-type Condition = (&'static str, &'static str, &'static str);
+/// Name, template and meaning.
+type Template = (&'static str, &'static str, &'static str);
 
-/// `{original}`, `{rich}` and `{loose}` are truths, `{model}` and `{other}` the current model and the next one. A
-/// condition with `{each}` is repeated for every model, of at least two. `{phi}` is the truth of a similarity,
-/// `{close}` the lowest share of a close item.
-const CONDITIONS: &[Condition] = &[
+/// All ready conditions. In templates, `{original}`, `{rich}` and `{loose}` stand for truths, `{model}` and `{other}`
+/// for the current model and the next one. A template with `{each}` is repeated for every model, of at least two.
+/// `{phi}` stands for the truth of a similarity, `{close}` for the lowest share of phi at which an item is close.
+const TEMPLATES: &[Template] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
@@ -133,32 +133,32 @@ const ALIASES: &[(&str, &str)] = &[
     ("close miss", "semantically close miss"),
 ];
 
-/// Every name of a ready condition with its template.
-fn all_names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = CONDITIONS.iter().map(|(name, expression, _)| (*name, *expression));
-    let of = |meant: &str| CONDITIONS.iter().find(|(name, ..)| *name == meant);
-    let aliases = ALIASES.iter().filter_map(move |(alias, meant)| Some((*alias, of(meant)?.1)));
-    all.chain(aliases)
+/// Every name of a ready condition, also aliases, with the template.
+fn names_and_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let names = TEMPLATES.iter().map(|(name, template, _)| (*name, *template));
+    let find = |name: &str| TEMPLATES.iter().find(|(known, ..)| *known == name);
+    let aliases = ALIASES.iter().filter_map(move |(alias, name)| Some((*alias, find(name)?.1)));
+    names.chain(aliases)
 }
 
-/// Separators of the words of a name.
+/// Characters that may separate the words of a name, any in place of another.
 const SEPARATORS: [char; 3] = [' ', '-', '_'];
 
-/// The longest name of a ready condition at the start of a text: its length and expression. Values, models and ground
-/// truths of the same name take precedence.
+/// The longest name of a ready condition at the start of a text: its length in bytes and its template. Values, models
+/// and ground truths with the same name take precedence.
 pub(super) fn name_at_start(text: &str, study: &Study) -> Option<(usize, &'static str)> {
-    let matches = all_names().filter_map(|(name, expression)| {
+    let matches = names_and_templates().filter_map(|(name, template)| {
         let (name, rest) = text.split_at(match_length(text, name)?);
-        let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "_.(:".contains(c));
-        let of_study =
+        let continues = rest.starts_with(|c: char| c.is_alphanumeric() || "_.(:".contains(c));
+        let is_in_study =
             study.models.iter().any(|model| model.name == name) || study.truth(name).is_some();
-        let is_name = !goes_on && !of_study && values::named(name).is_none();
-        is_name.then_some((name.len(), expression))
+        let is_name = !continues && !is_in_study && values::find_value(name).is_none();
+        is_name.then_some((name.len(), template))
     });
     matches.max_by_key(|(length, _)| *length)
 }
 
-/// Length of a name at the start of a text, in any case and with any separators.
+/// Length in bytes of a name at the start of a text, in any case and with any separators; `None` if it is not there.
 fn match_length(text: &str, name: &str) -> Option<usize> {
     let mut rest = text;
     for letter in name.chars() {
@@ -175,72 +175,73 @@ fn match_length(text: &str, name: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// A name similar to the start of a text.
-pub(super) fn near(text: &str) -> Option<&'static str> {
+/// The name of a ready condition that is similar but not equal to the words at the start of a text.
+pub(super) fn similar_name(text: &str) -> Option<&'static str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && !SEPARATORS.contains(&c)).next()?;
     let words = words.split_whitespace().take_while(|word| !["and", "or", "not"].contains(word));
-    let written = words.collect::<Vec<_>>().join(" ");
-    let near = nearest(&written, all_names().map(|(name, _)| name))?;
+    let words = words.collect::<Vec<_>>().join(" ");
+    let near = nearest(&words, names_and_templates().map(|(name, _)| name))?;
     // An exact name refers to a value of this name.
-    (near != written).then_some(near)
+    (near != words).then_some(near)
 }
 
-/// The ready conditions that apply to a study in this view.
-pub fn ready(study: &Study, view: View) -> Vec<Ready> {
-    CONDITIONS.iter().filter_map(|condition| applied(condition, study, view)).collect()
+/// The ready conditions that apply to a study, with the model and the truth of the view.
+pub fn ready_conditions(study: &Study, view: View) -> Vec<ReadyCondition> {
+    TEMPLATES.iter().filter_map(|template| fill(template, study, view)).collect()
 }
 
-/// A ready condition by name; `None` if it does not apply to the study.
-pub fn ready_named(name: &str, study: &Study, view: View) -> Option<Ready> {
-    let condition = CONDITIONS.iter().find(|(known, ..)| *known == name)?;
-    applied(condition, study, view)
+/// The ready condition with this name; `None` if it does not apply to the study.
+pub fn ready_condition(name: &str, study: &Study, view: View) -> Option<ReadyCondition> {
+    fill(TEMPLATES.iter().find(|(known, ..)| *known == name)?, study, view)
 }
 
-fn applied(&(name, expression, meaning): &Condition, study: &Study, view: View) -> Option<Ready> {
-    let expression = fill(expression, study, view)?;
+/// Fills a template; `None` if the study lacks what it compares.
+fn fill(template: &Template, study: &Study, view: View) -> Option<ReadyCondition> {
+    let &(name, template, meaning) = template;
+    let expression = fill_template(template, study, view)?;
     let applies = Expression::condition(&expression, study, view).is_ok();
-    applies.then_some(Ready { name, meaning, expression })
+    applies.then_some(ReadyCondition { name, meaning, expression })
 }
 
-/// Condition for queries with this top-1 of the current model.
-pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
-    format!("first_item == {}", quoted(&study.gallery.items(direction)[item].raw()))
+/// Condition met by queries for which the current model ranks `item` first.
+pub fn first_item_is(study: &Study, direction: Direction, item: usize) -> String {
+    format!("first_item == {}", literal(&study.gallery.items(direction)[item].raw()))
 }
 
-/// A text as a literal.
-pub fn quoted(text: &str) -> String {
+/// The text in double quotes, as a literal of an expression.
+pub fn literal(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")
 }
 
-/// Fills the template with names; `None` if the study lacks one.
-pub(super) fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
-    let truth = |kind| Some(of_truth(study, view.truth_of(study, kind)?));
+/// Replaces the placeholders of a template by names and numbers of the study; `None` if it lacks one.
+pub(super) fn fill_template(template: &str, study: &Study, view: View) -> Option<String> {
+    let truth = |kind| Some(truth_name(study, view.truth_of(study, kind)?));
     let count = study.models.len();
-    let model = |step: usize| {
-        let at = (step < count).then(|| ModelIx::new((view.model.get() + step) % count));
-        at.map(|model| of_model(study, model))
+    let model = |offset: usize| {
+        let index = (offset < count).then(|| ModelIx::new((view.model.get() + offset) % count));
+        index.map(|model| model_name(study, model))
     };
-    let of_phi = TruthIx::each(&study.truths).filter(|(_, truth)| truth.is_by_similarity());
-    let of_phi = of_phi.map(|(at, _)| at).min_by_key(|at| *at != view.truth);
-    let kinds = [
+    let phi = TruthIx::enumerate(&study.truths).filter(|(_, truth)| truth.is_by_similarity());
+    let phi = phi.map(|(index, _)| index).min_by_key(|index| *index != view.truth);
+    let placeholders = [
         ("{original}", truth(Kind::Original)),
         ("{rich}", truth(Kind::Rich)),
         ("{loose}", truth(Kind::Loose)),
-        ("{phi}", of_phi.map(|truth| of_truth(study, truth))),
+        ("{phi}", phi.map(|truth| truth_name(study, truth))),
         ("{close}", Some(study.phi_rule.close.to_string())),
         ("{model}", model(0)),
         ("{other}", model(1)),
     ];
-    let mut filled = expression.to_owned();
-    if expression.contains("{each}") {
-        let each = ModelIx::all(&study.models).map(|model| of_model(study, model));
-        let each: Vec<String> = each.map(|name| expression.replace("{each}", &name)).collect();
-        filled = (count > 1).then(|| each.join(" and "))?;
+    let mut filled = template.to_owned();
+    if template.contains("{each}") {
+        let names = ModelIx::all(&study.models).map(|model| model_name(study, model));
+        let parts: Vec<String> = names.map(|name| template.replace("{each}", &name)).collect();
+        filled = (count > 1).then(|| parts.join(" and "))?;
     }
-    for (kind, name) in kinds {
-        if filled.contains(kind) {
-            filled = filled.replace(kind, &name?);
+    for (placeholder, text) in placeholders {
+        if filled.contains(placeholder) {
+            filled = filled.replace(placeholder, &text?);
         }
     }
     Some(filled)
@@ -280,7 +281,7 @@ mod tests {
     #[test]
     fn every_name_is_taken_or_says_what_is_lacking() {
         let study = demo::open().unwrap();
-        for (name, _) in all_names() {
+        for (name, _) in names_and_templates() {
             if let Err(mistake) = Expression::condition(name, &study, VIEW) {
                 assert!(mistake.column() == 1, "{name}: {mistake}");
             }

@@ -1,92 +1,93 @@
-//! Looks up the values of an expression, and collects its needs.
+//! Looks up the values of an expression, and collects the inputs that it needs.
 
 use std::ops::Range;
 
-use super::counts::{Needs, RanksOf, place_of};
+use super::counts::{Needs, RanksOf, index_or_push};
 use super::mistake::Mistake;
-use super::names::{self, Name, Named};
+use super::names::{self, Name, NamedView};
 use super::values::{self, Getter, Need, Row, Value};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::nearest_of;
+use crate::data::near::nearest_names;
 use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth, rule};
 
-/// A value of a query as written: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
+/// A value as written in an expression, not looked up: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
 #[derive(Debug)]
-pub(super) struct Written {
-    /// Its own name.
+pub(super) struct RawValue {
+    /// The name of the value.
     pub name: Name,
     /// The names of models and truths, before it or among its arguments.
     pub names: Vec<Name>,
-    /// The numbers among its arguments, with positions; `None` without brackets.
+    /// The numbers among its arguments, with byte ranges; `None` without brackets.
     pub numbers: Option<Vec<(f64, Range<usize>)>>,
-    /// The texts among its arguments, with positions.
+    /// The texts among its arguments, with byte ranges.
     pub texts: Vec<(String, Range<usize>)>,
+    /// Byte range of the whole.
     pub at: Range<usize>,
 }
 
-/// Looks up a value, and adds its inputs to the needs. Without names it is of `view`.
+/// Looks up a value and adds its inputs to the needs. Its model and truth are those of `view` unless named.
 pub(super) fn value(
-    written: &Written,
+    raw: &RawValue,
     study: &Study,
     view: View,
     needs: &mut Needs,
 ) -> Result<Value, Mistake> {
-    let name = &written.name.text;
-    let (row, spec) = values::named(name).ok_or_else(|| unknown(study, written))?;
-    let named = names::resolve(study, &written.names)?;
-    let lacks = |[found, expected]: [String; 2]| Mistake::new(written.at.clone(), found, expected);
-    for (is_named, is_taken, what) in [
-        (named.model.is_some(), row.takes_model(), "model"),
-        (named.truth.is_some(), row.takes_truth(), "ground truth"),
+    let name = &raw.name.text;
+    let (row, spec) = values::find_value(name).ok_or_else(|| unknown_value(study, raw))?;
+    let named = names::resolve(study, &raw.names)?;
+    let mistake = |[found, expected]: [String; 2]| Mistake::new(raw.at.clone(), found, expected);
+    for (is_named, is_allowed, kind) in [
+        (named.model.is_some(), row.allows_model(), "model"),
+        (named.truth.is_some(), row.allows_truth(), "ground truth"),
     ] {
-        if is_named && !is_taken {
-            let found = format!("{name} is the same under any {what}");
-            return Err(lacks([found, format!("{name} without a {what}")]));
+        if is_named && !is_allowed {
+            let found = format!("{name} is the same under any {kind}");
+            return Err(mistake([found, format!("{name} without a {kind}")]));
         }
     }
-    let k = depth(row, written, &study.models[view.model].name)?;
+    let k = depth(row, raw, &study.models[view.model].name)?;
     let model = named.model.unwrap_or(view.model);
     let truth = named.truth.unwrap_or(view.truth);
     let mut value = Value { row, spec, k, texts: Vec::new(), model, truth, ranks: Vec::new() };
     for need in row.needs {
-        require(*need, &mut value, named, (study, view), needs).map_err(lacks)?;
+        add_need(*need, &mut value, named, (study, view), needs).map_err(mistake)?;
     }
-    value.texts = texts(row, written, study)?;
+    value.texts = texts(row, raw, study)?;
     Ok(value)
 }
 
-/// The texts among the arguments, each with its index among the value's names.
-fn texts(row: &Row, written: &Written, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
+/// The texts among the arguments, each with its index in the names that the row allows; 0 if it allows any text.
+fn texts(row: &Row, raw: &RawValue, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
     let Some(names) = row.names.map(|names| names(study)) else {
         return Ok(Vec::new());
     };
-    let is_one = matches!(row.of, Getter::Id(_));
-    if written.texts.is_empty() || is_one && written.texts.len() > 1 {
+    let is_one = matches!(row.getter, Getter::Id(_));
+    if raw.texts.is_empty() || is_one && raw.texts.len() > 1 {
         let found =
             format!("{} needs {} in brackets", row.name, if is_one { "one name" } else { "texts" });
         let expected = [row.name, row.arguments].concat().replace(", ..", "");
-        return Err(Mistake::new(written.at.clone(), found, expected));
+        return Err(Mistake::new(raw.at.clone(), found, expected));
     }
-    let of = |(text, at): &(String, Range<usize>)| {
-        let place = names.iter().position(|name| name.eq_ignore_ascii_case(text));
-        if place.is_some() || names.is_empty() {
-            return Ok((text.clone(), place.unwrap_or(0)));
+    let with_index = |(text, at): &(String, Range<usize>)| {
+        let index = names.iter().position(|name| name.eq_ignore_ascii_case(text));
+        if index.is_some() || names.is_empty() {
+            return Ok((text.clone(), index.unwrap_or(0)));
         }
-        let near = nearest_of(text, names.clone(), 10).join(", ");
+        let near = nearest_names(text, names.clone(), 10).join(", ");
         let found = format!("no {} is named {text:?}", row.name.replace('_', " "));
         Err(Mistake::new(at.clone(), found, format!("a name such as {near}")))
     };
-    written.texts.iter().map(of).collect()
+    raw.texts.iter().map(with_index).collect()
 }
 
-/// The depth k among the arguments; 0 if the value has none.
-fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
-    let (name, at) = (&written.name.text, written.at.clone());
+/// The depth k among the arguments; 0 if the value has none. `model` is a name for the example in a mistake.
+fn depth(row: &Row, raw: &RawValue, model: &str) -> Result<u32, Mistake> {
+    let (name, at) = (&raw.name.text, raw.at.clone());
     let has_depth = !row.arguments.is_empty() && row.names.is_none();
-    match written.numbers.as_deref() {
+    match raw.numbers.as_deref() {
         None if !has_depth => Ok(0),
         Some(_) if !has_depth => {
             let found = format!("{name} takes no arguments");
@@ -106,11 +107,11 @@ fn depth(row: &Row, written: &Written, model: &str) -> Result<u32, Mistake> {
     }
 }
 
-/// A need, whether a study lacks it, what was found and what was expected.
-type Lack = (Need, fn(&Study) -> bool, &'static str, &'static str);
+/// An input, whether a study lacks it, and the cause and expected input if it does.
+type InputCheck = (Need, fn(&Study) -> bool, &'static str, &'static str);
 
-/// Inputs that values need, and the error if a study has none.
-const LACKS: &[Lack] = &[
+/// Inputs of values that some studies lack.
+const INPUT_CHECKS: &[InputCheck] = &[
     (
         Need::Steps,
         |study| study.steps.is_empty(),
@@ -143,40 +144,41 @@ const LACKS: &[Lack] = &[
     ),
 ];
 
-/// Adds the inputs of a value to the needs.
+/// Adds one input of a value to the needs of the expression, and its ranks to the value. `named` is what precedes the
+/// value.
 ///
 /// # Errors
-/// A missing input, and what was expected.
-fn require(
+/// The study lacks the input: cause, and what was expected.
+fn add_need(
     need: Need,
     value: &mut Value,
-    named: Named,
+    named: NamedView,
     (study, view): (&Study, View),
     needs: &mut Needs,
 ) -> Result<(), [String; 2]> {
     let direction = view.direction;
-    let lacks = |found: String, expected: &str| Err::<(), _>([found, expected.to_owned()]);
+    let missing = |found: String, expected: &str| Err::<(), _>([found, expected.to_owned()]);
     let has_lists = |truth: &Truth| truth.relevance[direction].is_some();
-    let of_kind = |kind: Kind| {
-        let is_it = move |truth: &Truth| truth.kind == kind && has_lists(truth);
-        TruthIx::each(&study.truths).filter(move |(_, truth)| is_it(truth)).map(|(at, _)| at)
+    let truths_of = |kind: Kind| {
+        let is_match = move |truth: &Truth| truth.kind == kind && has_lists(truth);
+        TruthIx::enumerate(&study.truths).filter(move |(_, one)| is_match(one)).map(|(at, _)| at)
     };
-    // The original annotation by name means its list, without any judgments.
+    // The original annotation, if named, means its list without judgments.
     let is_original = |truth: TruthIx| study.truths[truth].kind == Kind::Original;
     let as_loaded = named.truth.is_some_and(is_original);
     let mut need_ranks = |model: ModelIx, truth: TruthIx, as_loaded: bool| {
-        let view = place_of(&mut needs.views, View { model, truth, direction });
+        let view = index_or_push(&mut needs.views, View { model, truth, direction });
         value.ranks.push(RanksOf { view, as_loaded });
     };
-    for (of, is_lacking, found, expected) in LACKS {
-        if *of == need && is_lacking(study) {
-            return lacks((*found).to_owned(), expected);
+    for (input, is_missing, found, expected) in INPUT_CHECKS {
+        if *input == need && is_missing(study) {
+            return missing((*found).to_owned(), expected);
         }
     }
     match need {
         Need::Lists | Need::Ranks | Need::Steps if !has_lists(&study.truths[value.truth]) => {
             let name = &study.truths[value.truth].name;
-            lacks(
+            missing(
                 format!("ground truth {name} has no {direction} list"),
                 "a ground truth that judges queries of this direction",
             )?;
@@ -186,37 +188,37 @@ fn require(
             value.spec.map_or(Ok(()), |spec| check_metric(study, value.truth, spec))?;
         }
         Need::Phi => {
-            value.truth = truth_of_phi(study, view, named.truth)?;
+            value.truth = phi_truth(study, view, named.truth)?;
             need_ranks(value.model, value.truth, false);
         }
         Need::Rich => {
-            let Some(original) = of_kind(Kind::Original).next() else {
-                return lacks(
+            let Some(original) = truths_of(Kind::Original).next() else {
+                return missing(
                     format!("no original ground truth with a {direction} list"),
                     "a ground truth named original, by which others are richer",
                 );
             };
             // Judgments add no items to the original annotation.
             need_ranks(value.model, original, true);
-            of_kind(Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
+            truths_of(Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
             if value.ranks.len() == 1 {
-                lacks(
+                missing(
                     format!("no rich ground truth with a {direction} list"),
                     "a ground truth with further positives, such as eccv or cxc",
                 )?;
             }
         }
         Need::Steps => {
-            study.steps.iter().for_each(|of| need_ranks(of.model, value.truth, as_loaded));
+            study.steps.iter().for_each(|step| need_ranks(step.model, value.truth, as_loaded));
         }
         Need::TopK => {
-            place_of(&mut needs.top_k, value.model);
+            index_or_push(&mut needs.top_k, value.model);
         }
         Need::Words => needs.texts = true,
         Need::Captions
-            if direction == Direction::I2t && of_kind(Kind::Original).next().is_none() =>
+            if direction == Direction::I2t && truths_of(Kind::Original).next().is_none() =>
         {
-            lacks(
+            missing(
                 "no ground truth says which captions an image has".into(),
                 "a ground truth named original: the text of an image is its first caption",
             )?;
@@ -226,7 +228,8 @@ fn require(
     Ok(())
 }
 
-/// Checks that a truth has the judgments of a metric, and is the one it is defined under.
+/// Checks that a metric is defined under a truth: that the truth has what was judged not relevant, if the metric needs
+/// it, and is the only truth of the metric, if there is one.
 fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String; 2]> {
     let truth = &study.truths[truth];
     if spec.metric.takes_judgments() && !truth.has_nonrelevant() {
@@ -238,7 +241,7 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     let Some(name) = spec.metric.only_under().filter(|name| truth.name != *name) else {
         return Ok(());
     };
-    let made_from = rule::named(name).map_or("", |rule| rule.made_from);
+    let made_from = rule::find(name).map_or("", |rule| rule.made_from);
     let expected = match study.truth(name) {
         Some(_) => format!("{name}.{spec}"),
         None => format!("{made_from} among the files, which makes it"),
@@ -246,12 +249,12 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     Err([format!("{spec} is defined under ground truth {name} alone"), expected])
 }
 
-/// The truth of a similarity: the one named, else the current one, else the first.
-fn truth_of_phi(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthIx, [String; 2]> {
+/// The truth of a similarity phi: the named one, else that of the view, else the first one of a similarity.
+fn phi_truth(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthIx, [String; 2]> {
     let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
-    let here = Some(named.unwrap_or(view.truth)).filter(is_of_phi);
+    let chosen = Some(named.unwrap_or(view.truth)).filter(is_of_phi);
     let first = || TruthIx::all(&study.truths).find(is_of_phi).filter(|_| named.is_none());
-    here.or_else(first).ok_or_else(|| {
+    chosen.or_else(first).ok_or_else(|| {
         let found = named.map_or("no similarity phi is loaded".into(), |truth| {
             format!("ground truth {} is of no similarity", study.truths[truth].name)
         });
@@ -259,23 +262,23 @@ fn truth_of_phi(study: &Study, view: View, named: Option<TruthIx>) -> Result<Tru
     })
 }
 
-/// A name that is no value: maybe that of a model or a truth.
-fn unknown(study: &Study, value: &Written) -> Mistake {
+/// The mistake that no value has this name, which may be that of a model or a truth.
+fn unknown_value(study: &Study, value: &RawValue) -> Mistake {
     let (name, at) = (&value.name.text, value.name.at.clone());
     let is_model = study.models.iter().any(|model| model.name == *name);
-    for (is, what) in [(is_model, "model"), (study.truth(name).is_some(), "truth")] {
-        if is && value.numbers.is_none() {
-            let found = format!("{name} is a {what}, not a value");
+    for (is_named, kind) in [(is_model, "model"), (study.truth(name).is_some(), "truth")] {
+        if is_named && value.numbers.is_none() {
+            let found = format!("{name} is a {kind}, not a value");
             return Mistake::new(at, found, format!("a value of it, such as {name}.r1"));
         }
     }
     let of_truth = study.truths.iter().find_map(|truth| {
         let value = name.strip_prefix(&truth.name)?.strip_prefix('_')?;
-        values::named(value).map(|_| format!("{}.{value}", truth.name))
+        values::find_value(value).map(|_| format!("{}.{value}", truth.name))
     });
     let known = values::values();
-    let known = known.iter().map(|(written, _)| written.as_str()).collect();
-    let near = nearest_of(name, known, 10).join(", ");
+    let known = known.iter().map(|(name, _)| name.as_str()).collect();
+    let near = nearest_names(name, known, 10).join(", ");
     let expected = format!("a value, such as {near}; `itm-explore find --help` lists all");
     let mistake = Mistake::new(at, format!("no value is named {name}"), expected);
     match of_truth.or_else(|| values::suggestion(name).map(str::to_owned)) {

@@ -1,4 +1,4 @@
-//! Data of an expression: ranks, texts, top-1 items.
+//! The data that values are computed from: ranks, texts, top-1 items, annotations.
 
 use super::counts::{Counts, Needs, RanksOf};
 use super::user_marks::UserMarks;
@@ -8,35 +8,35 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::hit;
 use crate::phrase::{PhraseType, Sentence};
 use crate::rank::QueryRanks;
-use crate::rank::edits::Edited;
+use crate::rank::edits::EditedRanks;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// Data for the queries of a direction.
+/// Data for the queries of one direction.
 pub(super) struct Source<'a> {
     pub study: &'a Study,
     pub counts: &'a Counts,
     pub direction: Direction,
-    /// The current truth: judgments apply to this one, all others are as loaded.
-    in_force: TruthIx,
-    /// The ranks of each needed view, and its truth.
-    ranks: Vec<(&'a Edited, TruthIx)>,
+    /// The truth of the view: judgments change this one, all others are as loaded.
+    current_truth: TruthIx,
+    /// The ranks of each view in [`Needs::views`], and its truth.
+    ranks: Vec<(&'a EditedRanks, TruthIx)>,
 }
 
 impl<'a> Source<'a> {
-    /// Collects all needs; `None` if some are missing.
+    /// Finds all needs in `counts`; `None` if some are missing.
     pub fn new(
         study: &'a Study,
         counts: &'a Counts,
         view: View,
         needs: &Needs,
     ) -> Option<Source<'a>> {
-        let ranks = needs.views.iter().map(|&of| Some((counts.ranks(of)?, of.truth)));
+        let ranks = needs.views.iter().map(|&view| Some((counts.ranks(view)?, view.truth)));
         let ranks = ranks.collect::<Option<_>>()?;
-        let is_known = needs.top_k.iter().all(|&model| counts.top_k(model).is_some())
+        let is_complete = needs.top_k.iter().all(|&model| counts.top_k(model).is_some())
             && (counts.texts.is_some() || !needs.texts);
-        let View { truth: in_force, direction, .. } = view;
-        is_known.then_some(Source { study, counts, direction, in_force, ranks })
+        let View { truth: current_truth, direction, .. } = view;
+        is_complete.then_some(Source { study, counts, direction, current_truth, ranks })
     }
 
     /// The lists of a truth; `None` if it has none in this direction.
@@ -44,29 +44,29 @@ impl<'a> Source<'a> {
         self.study.truths[truth].relevance[self.direction].as_ref()
     }
 
-    /// A query's ranks in a view; `None` if they do not cover it.
-    pub fn query(&self, of: RanksOf, query: usize) -> Option<QueryRanks<'a>> {
-        let (ranks, truth) = self.ranks[of.view];
+    /// A query's ranks in a view; `None` if the truth does not cover the query.
+    pub fn query_ranks(&self, ranks_of: RanksOf, query: usize) -> Option<QueryRanks<'a>> {
+        let (ranks, truth) = self.ranks[ranks_of.view];
         let relevance = self.relevance(truth)?;
-        let place = relevance.place(query)?;
+        let index = relevance.place(query)?;
         let queries = ranks.queries();
-        let place = if queries.get(place) == Some(&(query as u32)) {
-            place
+        let index = if queries.get(index) == Some(&(query as u32)) {
+            index
         } else {
             // Ranks of a part of the gallery cover some of the queries, in the same order.
-            let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
-            queries.binary_search_by(by_place).ok()?
+            let by_index = |&other: &u32| relevance.place(other as usize).cmp(&Some(index));
+            queries.binary_search_by(by_index).ok()?
         };
-        let is_changed = truth == self.in_force && !of.as_loaded;
-        Some(if is_changed { ranks.query(place) } else { ranks.loaded(place) })
+        let is_edited = truth == self.current_truth && !ranks_of.as_loaded;
+        Some(if is_edited { ranks.query(index) } else { ranks.unedited_query(index) })
     }
 
-    /// Whether top-1 is correct for a query, by step; `None` if unknown for any.
-    pub fn correct(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
-        steps.iter().map(|&of| hit::is_correct(self.query(of, query)?)).collect()
+    /// For each training step, whether the query's top-1 is correct; `None` if unknown for any step.
+    pub fn is_correct_by_step(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
+        steps.iter().map(|&step| hit::is_correct(self.query_ranks(step, query)?)).collect()
     }
 
-    /// A query's text: an image's first caption.
+    /// A caption's own text, or the text of an image's first caption.
     pub fn text(&self, query: usize) -> Option<&'a str> {
         let caption = match self.direction {
             Direction::T2i => query,
@@ -75,26 +75,27 @@ impl<'a> Source<'a> {
         Some(self.study.gallery.texts.get(caption)?.shown())
     }
 
-    /// A model's first item.
+    /// A model's top-1 item for the query.
     pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
         self.counts.top_k(model)?.retrieved.first(query as u32)
     }
 
-    /// Whether any text of a value holds, by its index among the names; unknown if one is and none holds.
+    /// 1 if `holds` is true for any text of the value, by its index among the names, else 0; `None` if it is unknown
+    /// for one and true for none.
     pub fn has_any(value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
-        let mut found = Some(0.0);
-        for (_, place) in &value.texts {
-            match holds(*place) {
+        let mut result = Some(0.0);
+        for (_, index) in &value.texts {
+            match holds(*index) {
                 Some(true) => return Some(1.0),
                 Some(false) => {}
-                None => found = None,
+                None => result = None,
             }
         }
-        found
+        result
     }
 
-    /// Whether an image, or that of a caption, has an object of the category at an index; unknown if its categories
-    /// are.
+    /// Whether an image, or the image of a caption, has an object of the category with this index; `None` if its
+    /// categories are unknown.
     pub fn has_category(&self, query: usize, category: usize) -> Option<bool> {
         let image = match self.direction {
             Direction::I2t => query,
@@ -103,14 +104,15 @@ impl<'a> Source<'a> {
         self.study.has_category(image, category)
     }
 
-    /// Whether a caption, or any caption of an image, has a phrase of a type, by its index; unknown if not annotated.
-    pub fn has_phrase_type(&self, query: usize, place: usize) -> Option<bool> {
+    /// Whether a caption, or any caption of an image, has a phrase of the type with this index in
+    /// [`PhraseType::VISUAL`]; `None` if its phrases are not annotated.
+    pub fn has_phrase_type(&self, query: usize, index: usize) -> Option<bool> {
         self.any_sentence(query, |sentence| {
-            sentence.phrases.iter().any(|phrase| phrase.types.contains(PhraseType::VISUAL[place]))
+            sentence.phrases.iter().any(|phrase| phrase.types.contains(PhraseType::VISUAL[index]))
         })
     }
 
-    /// Whether a caption, or any caption of an image, meets a condition; `None` if it has no annotated phrases.
+    /// Whether `holds` is true for a caption, or for any caption of an image; `None` if its phrases are not annotated.
     pub fn any_sentence(&self, query: usize, holds: impl Fn(&Sentence) -> bool) -> Option<bool> {
         let phrases = self.study.phrases.as_ref()?;
         match self.direction {
@@ -119,43 +121,43 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the words of a model's top-1 are those of a correct caption ([`UserMarks::right_captions`]): a caption's
-    /// own words, or those of one of an image's captions. Unknown if the truth does not cover the query.
-    pub fn near_duplicate(&self, model: ModelIx, truth: TruthIx, query: usize) -> Option<bool> {
-        let first = self.first_item(model, query)?;
-        let relevance = self.relevance(truth)?;
-        let place = relevance.place(query)?;
+    /// Whether top-1 of the value's model, or a caption of that image, has the same words as a correct caption of the
+    /// query ([`UserMarks::correct_captions`]). `None` if the value's truth does not cover the query.
+    pub fn is_near_duplicate(&self, value: &Value, query: usize) -> Option<bool> {
+        let first = self.first_item(value.model, query)?;
+        let relevance = self.relevance(value.truth)?;
+        let index = relevance.place(query)?;
         let texts = self.counts.texts.as_ref()?;
-        let nothing = UserMarks::default();
-        let marks = if truth == self.in_force { &self.counts.marks } else { &nothing };
-        let right = marks.right_captions(self.study, self.direction, relevance, place);
-        let is_right = |one| right.iter().any(|&right| texts.is_same(one, right));
+        let no_marks = UserMarks::default();
+        let marks = if value.truth == self.current_truth { &self.counts.marks } else { &no_marks };
+        let correct = marks.correct_captions(self.study, self.direction, relevance, index);
+        let is_like_correct = |one| correct.iter().any(|&other| texts.is_same(one, other));
         Some(match self.direction {
-            Direction::I2t => is_right(first),
+            Direction::I2t => is_like_correct(first),
             Direction::T2i => {
-                let own = self.study.original_items(Direction::I2t, first as usize);
-                own.iter().any(is_right)
+                let captions = self.study.original_items(Direction::I2t, first as usize);
+                captions.iter().any(is_like_correct)
             }
         })
     }
 }
 
-/// Positives of any rich truth in the top k that the original truth does not list: items are identified by rank.
-/// Unknown if no rich truth, or not the original, covers the query.
-pub(super) fn extra(of: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
-    let (&original, rich) = of.ranks.split_first()?;
-    let original = source.query(original, query)?.ranks;
-    let of_truths = || rich.iter().filter_map(|&ranks| source.query(ranks, query));
+/// Number of positives of any rich truth in the top k that the original truth does not list; items are identified by
+/// rank. `None` if the original truth does not cover the query, or no rich truth does.
+pub(super) fn extra(value: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
+    let (&original, rich) = value.ranks.split_first()?;
+    let original = source.query_ranks(original, query)?.ranks;
+    let rich_ranks = || rich.iter().filter_map(|&ranks| source.query_ranks(ranks, query));
     let mut count = None;
-    for (at, ranks) in of_truths().enumerate() {
-        if !ranks.is_known_to(of.k) {
+    for (index, ranks) in rich_ranks().enumerate() {
+        if !ranks.is_known_to(value.k) {
             return None;
         }
         let is_new = |rank: &u32| {
-            let mut before = of_truths().take(at);
-            !original.contains(*rank) && !before.any(|other| other.ranks.contains(*rank))
+            let mut earlier = rich_ranks().take(index);
+            !original.contains(*rank) && !earlier.any(|other| other.ranks.contains(*rank))
         };
-        let top = ranks.ranks.iter().take_while(|&rank| rank <= of.k);
+        let top = ranks.ranks.iter().take_while(|&rank| rank <= value.k);
         *count.get_or_insert(0) += top.filter(is_new).count();
     }
     count.map(|count| count as f64)

@@ -47,8 +47,8 @@ fn queries_are_learned_as_their_steps_say() {
 #[test]
 fn a_series_has_conditions_of_its_own() {
     let names = |study: &Study| {
-        let ready = ready(study, VIEW).into_iter();
-        ready.map(|of| of.name).collect::<Vec<_>>()
+        let ready = ready_conditions(study, VIEW).into_iter();
+        ready.map(|condition| condition.name).collect::<Vec<_>>()
     };
     let (with, without) = (names(&series()), names(&study()));
     for name in ["learned late", "forgotten", "never learned"] {

@@ -1,18 +1,18 @@
-//! An expression with resolved names.
+//! Syntax tree of an expression, with resolved names.
 
 use std::ops::Range;
 
 use super::values::Value;
 use crate::metric::CLOSE;
 
-/// A part of an expression, and its bytes.
+/// A part of an expression, and its byte range in the text.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub at: Range<usize>,
     pub expr: Expr,
 }
 
-/// Part of an expression.
+/// Content of a part of an expression.
 #[derive(Debug, Clone)]
 pub(super) enum Expr {
     Number(f64),
@@ -20,7 +20,7 @@ pub(super) enum Expr {
     Value(Value),
     Not(Box<Node>),
     Negative(Box<Node>),
-    Both(Op, Box<Node>, Box<Node>),
+    Binary(Op, Box<Node>, Box<Node>),
 }
 
 /// A binary operator of the filter language.
@@ -41,15 +41,15 @@ pub(super) enum Op {
     Over,
 }
 
-/// Precedence of `not`: it negates a whole comparison.
+/// Precedence of `not`, below comparisons: it negates a whole one.
 pub(super) const NOT: u8 = 3;
 /// Precedence of comparisons.
 pub(super) const COMPARISON: u8 = 4;
-/// Precedence of signs.
+/// Precedence of the sign of a negative number.
 pub(super) const NEGATIVE: u8 = 7;
 
 impl Op {
-    /// Every operator with its precedence: the higher one binds first.
+    /// Every operator as written, and its precedence: higher ones bind first.
     pub const ALL: [(&'static str, Op, u8); 13] = [
         ("or", Op::Or, 1),
         ("and", Op::And, 2),
@@ -71,32 +71,32 @@ impl Op {
         matches!(self, Op::Plus | Op::Minus | Op::Times | Op::Over)
     }
 
-    /// The comparison with its sides swapped.
+    /// The operator of the same comparison with its operands swapped: `>` for `<`.
     #[must_use]
-    pub fn flipped(self) -> Self {
+    pub fn swapped(self) -> Self {
         match self {
             Op::Less => Op::More,
             Op::LessOrEqual => Op::MoreOrEqual,
             Op::More => Op::Less,
             Op::MoreOrEqual => Op::LessOrEqual,
-            same => same,
+            symmetric => symmetric,
         }
     }
 
-    /// Applies it to two numbers; a comparison is 1 or 0, and numbers nearer than 1e-9 are equal.
+    /// Applies the operator to two numbers. A comparison returns 1 or 0; numbers nearer than 1e-9 are equal.
     pub fn apply(self, left: f64, right: f64) -> f64 {
-        let same = (left - right).abs() < CLOSE;
+        let is_same = (left - right).abs() < CLOSE;
         let is_met = match self {
             Op::Plus => return left + right,
             Op::Minus => return left - right,
             Op::Times => return left * right,
             Op::Over => return left / right,
-            Op::Equal => same,
-            Op::Differs => !same,
-            Op::Less => left < right && !same,
-            Op::LessOrEqual => left < right || same,
-            Op::More => left > right && !same,
-            Op::MoreOrEqual => left > right || same,
+            Op::Equal => is_same,
+            Op::Differs => !is_same,
+            Op::Less => left < right && !is_same,
+            Op::LessOrEqual => left < right || is_same,
+            Op::More => left > right && !is_same,
+            Op::MoreOrEqual => left > right || is_same,
             Op::And | Op::Or | Op::Like => false,
         };
         f64::from(u8::from(is_met))

@@ -1,4 +1,4 @@
-//! A person's marks of the queries of one direction, for conditions.
+//! A person's marks by query of one direction, for conditions.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use crate::study::Study;
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::relevance::Relevance;
 
-/// Picks, judgments by query.
+/// A person's picks, judgments and tags, by gallery index of the queries of one direction.
 #[derive(Debug, Clone, Default)]
 pub struct UserMarks {
     picked: FxHashSet<u32>,
-    /// By query: items, with the judgment.
+    /// The judged items of each query, and whether each is a positive.
     judgments: FxHashMap<u32, Vec<(u32, bool)>>,
-    /// By query.
+    /// The tags of the pairs of each query.
     tags: FxHashMap<u32, Vec<String>>,
 }
 
@@ -26,13 +26,13 @@ impl UserMarks {
         picked: impl IntoIterator<Item = u32>,
         judgments: &Judgments,
     ) -> Self {
-        let mut made = UserMarks { picked: picked.into_iter().collect(), ..UserMarks::default() };
+        let mut marks = UserMarks { picked: picked.into_iter().collect(), ..UserMarks::default() };
         for (pair, judgment) in judgments.iter() {
             let (query, item) = pair.query_and_item(direction);
-            let of_query = made.judgments.entry(query.raw()).or_default();
-            of_query.push((item.raw(), judgment.is_positive()));
+            let items = marks.judgments.entry(query.raw()).or_default();
+            items.push((item.raw(), judgment.is_positive()));
         }
-        made
+        marks
     }
 
     /// Adds tags of pairs.
@@ -57,59 +57,59 @@ impl UserMarks {
 
     /// Number of judged pairs of a query.
     pub fn judgment_count(&self, query: usize) -> usize {
-        self.judged(query).len()
+        self.judged_items(query).len()
     }
 
-    /// R of the query at an index of a truth, with judgments.
-    pub fn listed(&self, relevance: &Relevance, place: usize) -> u32 {
-        let positives = relevance.positives(place);
-        let mut listed = relevance.total_positives(place);
-        for &(item, is_right) in self.judged(relevance.queries()[place] as usize) {
-            match (positives.contains(item), is_right) {
-                (false, true) => listed += 1,
-                (true, false) => listed -= 1,
+    /// R, the number of positives with judgments, of the query at an index of the relevance.
+    pub fn positive_count(&self, relevance: &Relevance, index: usize) -> u32 {
+        let positives = relevance.positives(index);
+        let mut count = relevance.total_positives(index);
+        for &(item, is_positive) in self.judged_items(relevance.queries()[index] as usize) {
+            match (positives.contains(item), is_positive) {
+                (false, true) => count += 1,
+                (true, false) => count -= 1,
                 _ => {}
             }
         }
-        listed
+        count
     }
 
-    /// The positives of the query at an index of a truth, with judgments.
-    pub fn right<'a>(
+    /// The positives with judgments of the query at an index of the relevance.
+    pub fn positives<'a>(
         &'a self,
         relevance: &'a Relevance,
-        place: usize,
+        index: usize,
     ) -> impl Iterator<Item = u32> + 'a {
-        let judged = self.judged(relevance.queries()[place] as usize);
-        let is_wrong = |item: u32| judged.contains(&(item, false));
-        let listed = relevance.positives(place).iter();
-        let listed = listed.filter(move |&item| !is_wrong(item));
-        let by_judgment = judged.iter().filter(|(_, is_right)| *is_right);
+        let judged = self.judged_items(relevance.queries()[index] as usize);
+        let is_rejected = |item: u32| judged.contains(&(item, false));
+        let listed = relevance.positives(index).iter();
+        let listed = listed.filter(move |&item| !is_rejected(item));
+        let by_judgment = judged.iter().filter(|(_, is_positive)| *is_positive);
         listed.chain(by_judgment.map(|&(item, _)| item))
     }
 
-    /// The correct captions of the query at an index of a truth, with judgments: an image's positives; of a caption
-    /// itself first, then the original captions of its positives.
-    pub fn right_captions(
+    /// The correct captions, with judgments, of the query at an index of the relevance: for an image its positives; for
+    /// a caption first itself, then the original captions of its positives.
+    pub fn correct_captions(
         &self,
         study: &Study,
         direction: Direction,
         relevance: &Relevance,
-        place: usize,
+        index: usize,
     ) -> Vec<u32> {
-        let right = self.right(relevance, place);
+        let positives = self.positives(relevance, index);
         match direction {
-            Direction::I2t => right.collect(),
+            Direction::I2t => positives.collect(),
             Direction::T2i => {
-                let of_images =
-                    right.flat_map(|image| study.original_items(Direction::I2t, image as usize));
-                std::iter::once(relevance.queries()[place]).chain(of_images).collect()
+                let captions = positives
+                    .flat_map(|image| study.original_items(Direction::I2t, image as usize));
+                std::iter::once(relevance.queries()[index]).chain(captions).collect()
             }
         }
     }
 
-    fn judged(&self, query: usize) -> &[(u32, bool)] {
-        let of_query = self.judgments.get(&(query as u32));
-        of_query.map_or(&[], Vec::as_slice)
+    /// The judged items of a query, and whether each is a positive.
+    fn judged_items(&self, query: usize) -> &[(u32, bool)] {
+        self.judgments.get(&(query as u32)).map_or(&[], Vec::as_slice)
     }
 }

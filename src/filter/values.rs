@@ -1,4 +1,4 @@
-//! The values of expressions: one row of [`ROWS`] each, and every metric.
+//! The values that expressions can use: one row of [`ROWS`] each, and every metric.
 
 use super::counts::RanksOf;
 use super::source::{Source, extra};
@@ -13,19 +13,23 @@ use crate::rank::QueryRanks;
 use crate::study::Study;
 use crate::study::series::{Kind, first_step};
 
-/// A value of a query. To add one, add a row to [`ROWS`].
+/// Definition of a value of a query. To add one, add a row to [`ROWS`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
+    /// Name in expressions; empty for a metric.
     pub name: &'static str,
-    /// Its arguments for help, if it has a depth k or texts.
+    /// Arguments as help shows them, if the value has a depth k or texts; else empty.
     pub arguments: &'static str,
+    /// Meaning, for help.
     pub doc: &'static str,
-    /// Valid texts of its arguments; any text if there are none.
+    /// Texts that are valid arguments, any text if the list is empty; `None` for a value without texts.
     pub names: Option<fn(&Study) -> Vec<&str>>,
+    /// Range of its numbers.
     pub extent: Extent,
-    /// Its inputs. It may be of a named model or truth if these are included.
+    /// Inputs. They also decide whether an expression may name a model or a truth for the value.
     pub needs: &'static [Need],
-    pub of: Getter,
+    /// Computes the value.
+    pub getter: Getter,
 }
 
 /// Range of a value.
@@ -33,36 +37,36 @@ pub(super) struct Row {
 pub(super) enum Extent {
     /// 0 or 1: a condition by itself.
     Flag,
-    /// Integers from this one on.
+    /// Integers of at least this.
     From(f64),
-    /// Integers up to its depth.
+    /// Integers from 0 to the depth k.
     UpToDepth,
-    /// Range of a metric.
+    /// The range of the metric.
     OfMetric,
-    /// Any, or none.
+    /// Any number, or no number.
     Any,
 }
 
-/// Input of a value.
+/// An input of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
-    /// A truth, whether it has lists in the direction or not.
+    /// A truth, with or without lists in the direction.
     Truth,
     /// Lists of a truth in the direction.
     Lists,
-    /// The ranks of a view.
+    /// The ranks of a model under a truth.
     Ranks,
-    /// The ranks of a view under the truth of a similarity.
+    /// The ranks of a model under the truth of a similarity.
     Phi,
     /// The ranks of a model under the original truth, then those under each rich one.
     Rich,
     /// The ranks of each step of a training.
     Steps,
-    /// The first items of a model.
+    /// The top items of a model.
     TopK,
-    /// Captions, also of query images.
+    /// Texts of captions.
     Captions,
-    /// Captions as words.
+    /// Captions split into words.
     Words,
     /// Annotated phrases.
     Phrases,
@@ -72,13 +76,15 @@ pub(super) enum Need {
     Columns,
 }
 
-/// Computes a value for a query; `None` if unknown.
+/// How a value of a query is computed; the functions return `None` if it is unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Getter {
-    Number(fn(&Value, &Source<'_>, usize) -> Option<f64>),
+    Number(NumberGetter),
     Text(for<'a> fn(&Source<'a>, usize) -> Option<&'a str>),
     Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
+    /// The tags of the query's pairs.
     Tags,
+    /// Whether the query is of this kind over the steps of a training.
     Series(Kind),
 }
 
@@ -86,69 +92,76 @@ pub(super) enum Getter {
 #[derive(Debug, Clone)]
 pub(super) struct Value {
     pub row: &'static Row,
-    /// The metric, if it is one.
+    /// The metric, if the value is one.
     pub spec: Option<Spec>,
+    /// Depth; 0 if the value has none.
     pub k: u32,
-    /// Its texts, with the index of each among its names.
+    /// Text arguments, each with its index in [`Row::names`].
     pub texts: Vec<(String, usize)>,
     pub model: ModelIx,
     pub truth: TruthIx,
-    /// Ranks that its row needs.
+    /// The ranks that the row needs.
     pub ranks: Vec<RanksOf>,
 }
 
-type NumberOf = fn(&Value, &Source<'_>, usize) -> Option<f64>;
+/// Computes a number of a value for a query, by gallery index.
+type NumberGetter = fn(&Value, &Source<'_>, usize) -> Option<f64>;
 
-const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, of: Getter) -> Row {
-    Row { name, arguments: "", names: None, doc, extent: Extent::Any, needs, of }
+/// A value of any range.
+const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, getter: Getter) -> Row {
+    Row { name, arguments: "", names: None, doc, extent: Extent::Any, needs, getter }
 }
 
+/// A number that counts from 0.
 const fn count(
     name: &'static str,
     needs: &'static [Need],
     doc: &'static str,
-    number: NumberOf,
+    number: NumberGetter,
 ) -> Row {
     Row { extent: Extent::From(0.0), ..row(name, needs, doc, Getter::Number(number)) }
 }
 
+/// A number that is 0 or 1.
 const fn flag(
     name: &'static str,
     needs: &'static [Need],
     doc: &'static str,
-    number: NumberOf,
+    number: NumberGetter,
 ) -> Row {
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
 }
 
-/// A flag for queries with this kind of learning over the training steps.
+/// A flag of queries of this kind over the steps of a training.
 const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Getter::Series(kind)) }
 }
 
+/// A value with texts as arguments, out of `names`.
 const fn with_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
     Row { arguments, names: Some(names), ..row }
 }
 
+/// A value with a depth k as argument, and up to k.
 const fn with_depth(row: Row) -> Row {
     Row { arguments: "(model, k)", extent: Extent::UpToDepth, ..row }
 }
 
-/// Every value but metrics.
+/// Every value that is not a metric.
 pub(super) const ROWS: &[Row] = &[
     Row {
         extent: Extent::From(1.0),
-        ..count("rank", &[Need::Ranks], "rank of the first positive", |of, source, query| {
-            first(of.ranks(source, query)?).map(f64::from)
+        ..count("rank", &[Need::Ranks], "rank of the first positive", |value, data, query| {
+            first_rank(value.ranks(data, query)?).map(f64::from)
         })
     },
     with_depth(count(
         "positives_in_top",
         &[Need::Ranks],
         "positives among the first k items",
-        |of, source, query| {
-            let ranks = of.ranks(source, query)?;
-            ranks.is_known_to(of.k).then(|| ranks.ranks.count_to(of.k) as f64)
+        |value, data, query| {
+            let ranks = value.ranks(data, query)?;
+            ranks.is_known_to(value.k).then(|| ranks.ranks.count_to(value.k) as f64)
         },
     )),
     with_depth(count(
@@ -161,19 +174,19 @@ pub(super) const ROWS: &[Row] = &[
         "r",
         &[Need::Lists],
         "R, the number of positives that the ground truth lists",
-        |of, source, query| {
-            let relevance = source.relevance(of.truth)?;
-            Some(f64::from(source.counts.marks.listed(relevance, relevance.place(query)?)))
+        |value, data, query| {
+            let relevance = data.relevance(value.truth)?;
+            Some(f64::from(data.counts.marks.positive_count(relevance, relevance.place(query)?)))
         },
     ),
     flag(
         "judged",
         &[Need::Truth],
         "whether the ground truth judges the query",
-        |of, source, query| Some(as_number(source.relevance(of.truth)?.place(query).is_some())),
+        |value, data, query| Some(as_number(data.relevance(value.truth)?.place(query).is_some())),
     ),
-    count("words", &[Need::Captions], "words of the text", |_, source, query| {
-        Some(source.text(query)?.split_whitespace().count() as f64)
+    count("words", &[Need::Captions], "words of the text", |_, data, query| {
+        Some(data.text(query)?.split_whitespace().count() as f64)
     }),
     with_texts(
         "(\"two\", ..)",
@@ -182,9 +195,9 @@ pub(super) const ROWS: &[Row] = &[
             "has_word",
             &[Need::Captions],
             "whether the text has a word or phrase, or one of several",
-            |of, source, query| {
-                let text = source.text(query)?;
-                Some(as_number(of.texts.iter().any(|(words, _)| has_words(text, words))))
+            |value, data, query| {
+                let text = data.text(query)?;
+                Some(as_number(value.texts.iter().any(|(words, _)| has_words(text, words))))
             },
         ),
     ),
@@ -198,15 +211,15 @@ pub(super) const ROWS: &[Row] = &[
         "id",
         &[],
         "the query's id, a number or a text",
-        Getter::Id(|_, source, query| Some(&source.study.gallery.queries(source.direction)[query])),
+        Getter::Id(|_, data, query| Some(&data.study.gallery.queries(data.direction)[query])),
     ),
     row(
         "first_item",
         &[Need::TopK],
         "the first item's id",
-        Getter::Id(|of, source, query| {
-            let first = source.first_item(of.model, query)?;
-            Some(&source.study.gallery.items(source.direction)[first as usize])
+        Getter::Id(|value, data, query| {
+            let first = data.first_item(value.model, query)?;
+            Some(&data.study.gallery.items(data.direction)[first as usize])
         }),
     ),
     flag(
@@ -214,16 +227,16 @@ pub(super) const ROWS: &[Row] = &[
         &[Need::TopK],
         "whether top-1 is a hub: top-1 for three queries or more, and for more than the mean \
          item by two standard deviations",
-        |of, source, query| {
-            let first = source.first_item(of.model, query)?;
-            Some(as_number(source.counts.top_k(of.model)?.hubness.is_hub(first)))
+        |value, data, query| {
+            let first = data.first_item(value.model, query)?;
+            Some(as_number(data.counts.top_k(value.model)?.hubness.is_hub(first)))
         },
     ),
     flag(
         "near_duplicate",
         &[Need::Captions, Need::Words, Need::Lists, Need::TopK],
         "whether the captions of top-1 and of any positive are equal but for case, punctuation and articles",
-        |of, source, query| Some(as_number(source.near_duplicate(of.model, of.truth, query)?)),
+        |value, data, query| Some(as_number(data.is_near_duplicate(value, query)?)),
     ),
     with_texts(
         "(\"dog\", ..)",
@@ -232,7 +245,7 @@ pub(super) const ROWS: &[Row] = &[
             "category",
             &[Need::Categories],
             "whether the image has an object of a category, or of one of several (instances file)",
-            |of, source, query| Source::has_any(of, |place| source.has_category(query, place)),
+            |value, data, query| Source::has_any(value, |index| data.has_category(query, index)),
         ),
     ),
     with_texts(
@@ -242,7 +255,7 @@ pub(super) const ROWS: &[Row] = &[
             "phrase_type",
             &[Need::Phrases],
             "whether a phrase of the caption, or of any of the image's, is of a type (with --entities)",
-            |of, source, query| Source::has_any(of, |place| source.has_phrase_type(query, place)),
+            |value, data, query| Source::has_any(value, |index| data.has_phrase_type(query, index)),
         ),
     ),
     with_texts(
@@ -252,8 +265,8 @@ pub(super) const ROWS: &[Row] = &[
             "column",
             &[Need::Columns],
             "what a table says of the query in a column, a number or a text (--table)",
-            Getter::Id(|of, source, query| {
-                source.study.columns[of.texts[0].1].value(source.study, source.direction, query)
+            Getter::Id(|value, data, query| {
+                data.study.columns[value.texts[0].1].value(data.study, data.direction, query)
             }),
         ),
     ),
@@ -261,15 +274,15 @@ pub(super) const ROWS: &[Row] = &[
         "unrelated",
         &[Need::Phrases],
         "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
-        |_, source, query| {
-            Some(as_number(source.any_sentence(query, |sentence| sentence.is_unrelated)?))
+        |_, data, query| {
+            Some(as_number(data.any_sentence(query, |sentence| sentence.is_unrelated)?))
         },
     ),
     row(
         "phi",
         &[Need::Phi],
         "similarity phi of the first item with the query (--phi)",
-        Getter::Number(|of, source, query| of.ranks(source, query)?.similarity?.first()),
+        Getter::Number(|value, data, query| value.ranks(data, query)?.similarity?.first()),
     ),
     Row {
         extent: Extent::Any,
@@ -277,10 +290,10 @@ pub(super) const ROWS: &[Row] = &[
             "missed_phi",
             &[Need::Phi],
             "greatest phi of the items that are not among the first k",
-            |of, source, query| {
-                let ranks = of.ranks(source, query)?;
-                let is_known = Reads::Items(of.k).known_in(ranks);
-                ranks.similarity.filter(|_| is_known)?.missed(of.k)
+            |value, data, query| {
+                let ranks = value.ranks(data, query)?;
+                let is_known = Reads::Items(value.k).is_known_in(ranks);
+                ranks.similarity.filter(|_| is_known)?.missed(value.k)
             },
         ))
     },
@@ -304,76 +317,81 @@ pub(super) const ROWS: &[Row] = &[
         "first_right_step",
         &[Need::Steps],
         "number of the first step at which top-1 is a positive; unknown where it never is",
-        |of, source, query| {
-            let first = first_step(&source.correct(&of.ranks, query)?)?;
-            Some(source.study.steps[first].number as f64)
+        |value, data, query| {
+            let first = first_step(&data.is_correct_by_step(&value.ranks, query)?)?;
+            Some(data.study.steps[first].number as f64)
         },
     ),
-    flag("picked", &[], "whether it is bookmarked", |_, source, query| {
-        Some(as_number(source.counts.marks.is_picked(query)))
+    flag("picked", &[], "whether it is bookmarked", |_, data, query| {
+        Some(as_number(data.counts.marks.is_picked(query)))
     }),
-    count("judgments", &[], "pairs of it that a person judged", |_, source, query| {
-        Some(source.counts.marks.judgment_count(query) as f64)
+    count("judgments", &[], "pairs of it that a person judged", |_, data, query| {
+        Some(data.counts.marks.judgment_count(query) as f64)
     }),
     row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Getter::Tags),
 ];
 
-const fn of_metric(needs: &'static [Need]) -> Row {
-    let of = Getter::Number(|of, source, query| of.spec?.per_query(of.ranks(source, query)?));
-    Row { extent: Extent::OfMetric, ..row("", needs, "", of) }
+/// The row of metrics.
+const fn metric_row(needs: &'static [Need]) -> Row {
+    let get = Getter::Number(|value, data, query| value.spec?.per_query(value.ranks(data, query)?));
+    Row { extent: Extent::OfMetric, ..row("", needs, "", get) }
 }
 
-static METRIC: Row = of_metric(&[Need::Ranks]);
-static METRIC_OF_PHI: Row = of_metric(&[Need::Phi]);
+/// Metrics of ranks under any truth.
+static METRIC: Row = metric_row(&[Need::Ranks]);
+/// Metrics that need the truth of a similarity.
+static METRIC_OF_PHI: Row = metric_row(&[Need::Phi]);
 
-fn text<'a>(source: &Source<'a>, query: usize) -> Option<&'a str> {
-    source.text(query)
+/// The text of a query; a function item, as [`Getter::Text`] needs.
+fn text<'a>(data: &Source<'a>, query: usize) -> Option<&'a str> {
+    data.text(query)
 }
 
+/// 1 if a condition is met, else 0.
 pub(super) fn as_number(is_met: bool) -> f64 {
     f64::from(u8::from(is_met))
 }
 
-/// The rank of the first positive, if the ranking is long enough.
-pub(super) fn first(query: QueryRanks<'_>) -> Option<u32> {
-    query.first().filter(|_| Reads::First.known_in(query))
+/// The rank of the first positive; `None` if the ranking is too short to know it.
+pub(super) fn first_rank(ranks: QueryRanks<'_>) -> Option<u32> {
+    ranks.first().filter(|_| Reads::First.is_known_in(ranks))
 }
 
 impl Row {
-    /// Whether it may be of a named model.
-    pub fn takes_model(&self) -> bool {
+    /// Whether an expression may name a model for the value.
+    pub fn allows_model(&self) -> bool {
         use Need::{Phi, Ranks, Rich, TopK};
         self.needs.iter().any(|need| matches!(need, Ranks | Phi | Rich | TopK))
     }
 
-    /// Whether it may be of a named truth.
-    pub fn takes_truth(&self) -> bool {
+    /// Whether an expression may name a truth for the value.
+    pub fn allows_truth(&self) -> bool {
         use Need::{Lists, Phi, Ranks, Steps, Truth};
         self.needs.iter().any(|need| matches!(need, Truth | Lists | Ranks | Phi | Steps))
     }
 }
 
 impl Value {
-    /// The ranks of its view.
-    fn ranks<'a>(&self, source: &Source<'a>, query: usize) -> Option<QueryRanks<'a>> {
-        source.query(*self.ranks.first()?, query)
+    /// The query's ranks of the value's model and truth; `None` if the truth does not cover the query.
+    fn ranks<'a>(&self, data: &Source<'a>, query: usize) -> Option<QueryRanks<'a>> {
+        data.query_ranks(*self.ranks.first()?, query)
     }
 
-    /// Whether it is 0 or 1, and so a condition by itself.
+    /// Whether the value is 0 or 1, and so a condition by itself.
     pub fn is_flag(&self) -> bool {
         self.row.extent == Extent::Flag || self.spec.is_some_and(|spec| spec.metric.is_flag())
     }
 
-    /// Whether it is an integer for every query.
+    /// Whether the value is an integer for every query.
     pub fn is_whole(&self) -> bool {
         self.is_flag() || !matches!(self.row.extent, Extent::OfMetric | Extent::Any)
     }
 
-    /// The lowest and the highest number, or infinity; `None` if unknown, as for similarities from a file.
+    /// The lowest and highest number, maybe infinite; `None` if unknown, as for similarities from a file.
     pub fn range(&self) -> Option<[f64; 2]> {
         match self.row.extent {
             Extent::Flag => Some([0.0, 1.0]),
-            Extent::From(least) => Some([least, f64::INFINITY]),
+            Extent::From(lowest) => Some([lowest, f64::INFINITY]),
             Extent::UpToDepth => Some([0.0, f64::from(self.k)]),
             Extent::OfMetric => self.spec.map(|spec| spec.metric.unit().range()),
             Extent::Any => None,
@@ -381,27 +399,27 @@ impl Value {
     }
 }
 
-/// Further names of metrics: a query's part of the mean.
+/// Further names of metrics: mAP is a mean over queries, of which each has an AP.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
-/// The metric of this name, with its depth.
-fn metric(name: &str) -> Option<Spec> {
+/// The metric with this name, and its depth.
+fn find_metric(name: &str) -> Option<Spec> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     let key = alias.map(|(_, key)| (*key).to_owned());
     let key = key.or_else(|| spelling::key(name));
     key.as_deref().unwrap_or(name).parse().ok()
 }
 
-/// The value of this name, with its metric if it is one.
-pub(super) fn named(name: &str) -> Option<(&'static Row, Option<Spec>)> {
-    if let Some(spec) = metric(name) {
+/// The definition of the value with this name, and the metric if it is one.
+pub(super) fn find_value(name: &str) -> Option<(&'static Row, Option<Spec>)> {
+    if let Some(spec) = find_metric(name) {
         let row = if spec.metric.takes_phi() { &METRIC_OF_PHI } else { &METRIC };
         return Some((row, Some(spec)));
     }
     ROWS.iter().find(|row| row.name == name).map(|row| (row, None))
 }
 
-/// Every value with its meaning, for help.
+/// Every value as written in an expression, and its meaning, for help.
 pub fn values() -> Vec<(String, String)> {
     let metric = |metric: &&dyn Metric| {
         let title = metric.title().replace("@K", "@10, or at any other depth,");
@@ -412,21 +430,21 @@ pub fn values() -> Vec<(String, String)> {
     METRICS.iter().map(metric).chain(others).collect()
 }
 
-/// Every name of a value, for messages.
-fn names() -> Vec<&'static str> {
+/// Every name of a value, also of metrics and their aliases.
+fn all_names() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|metric| metric.key());
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name nearest to an unknown one; metrics are also known by title.
+/// The name of a value that is nearest to an unknown name, which may also be the title of a metric.
 pub(super) fn suggestion(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
     // "verdicts" was the former name of "judgments".
     let name = name.replace("verdict", "judgment");
-    let near = nearest(&name, names().into_iter().chain(titles))?;
-    let titled = METRICS.iter().find(|metric| metric.title() == near);
-    Some(titled.map_or(near, |metric| metric.key()))
+    let near = nearest(&name, all_names().into_iter().chain(titles))?;
+    let metric = METRICS.iter().find(|metric| metric.title() == near);
+    Some(metric.map_or(near, |metric| metric.key()))
 }
 
 #[cfg(test)]
@@ -435,20 +453,20 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_metrics_are_found() {
-        let mut all = names();
+        let mut all = all_names();
         all.sort_unstable();
         let count = all.len();
         all.dedup();
         assert_eq!(all.len(), count);
-        assert_eq!(metric("ap_at_r"), metric("map_at_r"));
-        assert_eq!(metric("recall_at_5"), metric("r5"));
-        assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
-        assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
+        assert_eq!(find_metric("ap_at_r"), find_metric("map_at_r"));
+        assert_eq!(find_metric("recall_at_5"), find_metric("r5"));
+        assert_eq!(find_metric("ndcg_at_7").unwrap().k, 7);
+        assert!(find_metric("ndcg_at_k").is_none() && find_metric("rank").is_none());
         assert_eq!(suggestion("mapr"), Some("map_at_r"));
         assert_eq!(suggestion("rnak"), Some("rank"));
         assert_eq!(suggestion("verdicts"), Some("judgments"));
         assert_eq!(suggestion("colour"), None);
-        let is_flag = |name| metric(name).unwrap().metric.is_flag();
+        let is_flag = |name| find_metric(name).unwrap().metric.is_flag();
         assert!(is_flag("r5") && !is_flag("ap"));
     }
 }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use flate2::read::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::Why;
-use super::folder::{MAX_FILES, inside, is_hidden};
+use super::NoImage;
+use super::folder::{MAX_FILES, is_hidden, path_inside};
 use crate::data::in_use;
 use crate::data::text::shell_word;
 use crate::error::{Error, Result};
@@ -23,17 +23,17 @@ pub(super) enum Archive {
     Tar,
 }
 
-/// Bytes that identify a format.
-const HEAD: u64 = 512;
+/// Number of bytes at the start of a file that identify its format.
+const HEAD_LEN: u64 = 512;
 /// Offset of `ustar` in a tar archive.
 const TAR_MAGIC: usize = 257;
 
 /// Members of an archive, in the order of their paths.
 #[derive(Debug)]
 pub(super) enum Members {
-    /// The archive, and the number of each member.
+    /// The archive, and the index of each member in it.
     Zip(Mutex<ZipArchive<BufReader<File>>>, Vec<usize>),
-    /// The start and size of each.
+    /// Offset and size of each member in bytes.
     Tar(Vec<(u64, u64)>),
 }
 
@@ -41,16 +41,17 @@ pub(super) enum Members {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     archive: Arc<Path>,
+    /// Offset of the data in the archive.
     start: u64,
-    /// Bytes in the archive.
+    /// Size of the data in the archive in bytes.
     packed: u64,
-    /// Bytes of the file, as declared.
+    /// Size of the unpacked file in bytes, as declared.
     size: u64,
     is_deflated: bool,
 }
 
 impl Archive {
-    /// The format of a file, by its start.
+    /// The format of a file, by its first bytes; `is_regular` tells whether it is a regular file.
     ///
     /// # Errors
     /// A file that is no zip or tar archive, or a compressed tar: it has no index, and no member without all before it.
@@ -58,7 +59,7 @@ impl Archive {
         let mut head = Vec::new();
         // Opening a pipe without a writer would block.
         if is_regular {
-            let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+            let read = File::open(path).and_then(|file| file.take(HEAD_LEN).read_to_end(&mut head));
             read.map_err(|e| Error::io(path, &e))?;
         }
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
@@ -81,65 +82,66 @@ impl Archive {
         })
     }
 
-    /// The paths of all files in an archive, in order, and their locations.
+    /// The paths of all visible files in an archive, in order, and their locations there.
     pub(super) fn list(self, path: &Path) -> std::io::Result<(Vec<PathBuf>, Members)> {
         let file = File::open(path)?;
         Ok(match self {
             Archive::Zip => {
                 let archive = ZipArchive::new(BufReader::new(file))?;
                 let names = archive.file_names().enumerate().take(MAX_FILES);
-                let named = names.filter_map(|(at, name)| {
+                let files = names.filter_map(|(index, name)| {
                     let name = name.ok().filter(|name| !name.ends_with('/'))?;
-                    Some((visible(&name)?, at))
+                    Some((safe_path(&name)?, index))
                 });
-                let (paths, numbers) = named.collect::<BTreeMap<_, _>>().into_iter().unzip();
-                (paths, Members::Zip(Mutex::new(archive), numbers))
+                let (paths, indices) = files.collect::<BTreeMap<_, _>>().into_iter().unzip();
+                (paths, Members::Zip(Mutex::new(archive), indices))
             }
             Archive::Tar => {
                 let mut members = BTreeMap::new();
                 for entry in tar::Archive::new(file).entries_with_seek()?.take(MAX_FILES) {
                     let entry = entry?;
                     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-                    let name = visible(&name).filter(|_| entry.header().entry_type().is_file());
+                    let name = safe_path(&name).filter(|_| entry.header().entry_type().is_file());
                     // Of equal paths the last one counts, as in unpacking.
                     members
                         .extend(name.map(|name| (name, (entry.raw_file_position(), entry.size()))));
                 }
-                let (paths, places) = members.into_iter().unzip();
-                (paths, Members::Tar(places))
+                let (paths, locations) = members.into_iter().unzip();
+                (paths, Members::Tar(locations))
             }
         })
     }
 }
 
-/// The path of a member, unless it is hidden as `__MACOSX/._a.jpg`.
-fn visible(name: &str) -> Option<PathBuf> {
-    inside(name).filter(|path| !path.iter().any(is_hidden))
+/// The path of a member by its name, without parts that lead out of a folder; `None` if a part is hidden, as in
+/// `__MACOSX/._a.jpg`.
+fn safe_path(name: &str) -> Option<PathBuf> {
+    path_inside(name).filter(|path| !path.iter().any(is_hidden))
 }
 
 impl Members {
-    /// Returns the member at an index.
+    /// The member at an index of the paths of [`Archive::list`]; `path` is that of the archive.
     ///
     /// # Errors
-    /// [`Why::Unreadable`] if it is encrypted or packed in another way, or if its header is damaged.
-    pub(super) fn at(&self, at: usize, archive: &Arc<Path>) -> std::result::Result<Member, Why> {
-        let archive = archive.clone();
+    /// [`NoImage::Unreadable`] if it is encrypted or packed in another way, or if its header is damaged.
+    pub(super) fn get(&self, at: usize, path: &Arc<Path>) -> std::result::Result<Member, NoImage> {
+        let archive = path.clone();
         match self {
-            Members::Tar(places) => {
-                let (start, size) = places[at];
+            Members::Tar(locations) => {
+                let (start, size) = locations[at];
                 Ok(Member { archive, start, packed: size, size, is_deflated: false })
             }
-            Members::Zip(zip, numbers) => {
+            Members::Zip(zip, indices) => {
                 let mut zip = zip.lock().unwrap_or_else(PoisonError::into_inner);
-                let unreadable = |what: &dyn std::fmt::Display| Why::Unreadable(what.to_string());
-                let file = zip.by_index_raw(numbers[at]).map_err(|error| unreadable(&error))?;
+                let unreadable = |why: &dyn std::fmt::Display| NoImage::Unreadable(why.to_string());
+                let file = zip.by_index_raw(indices[at]).map_err(|error| unreadable(&error))?;
                 let is_deflated = match file.compression() {
                     _ if file.encrypted() => return Err(unreadable(&"encrypted")),
                     CompressionMethod::Stored => false,
                     CompressionMethod::Deflated => true,
                     other => return Err(unreadable(&format!("packed by {other}"))),
                 };
-                let start = file.data_start().ok_or(Why::CutOff)?;
+                let start = file.data_start().ok_or(NoImage::CutOff)?;
                 let (packed, size) = (file.compressed_size(), file.size());
                 Ok(Member { archive, start, packed, size, is_deflated })
             }
@@ -148,18 +150,21 @@ impl Members {
 }
 
 impl Member {
-    /// Its archive.
+    /// Path of its archive.
     pub fn archive(&self) -> &Path {
         &self.archive
     }
 
-    /// Reads it, but no more than its declared size.
-    pub(super) fn read(&self, most: u64) -> std::result::Result<Vec<u8>, Why> {
-        if self.size > most {
-            return Err(Why::TooLong(self.size));
+    /// Reads and unpacks it, but no more than its declared size.
+    ///
+    /// # Errors
+    /// A declared size of more than `max_bytes`; an archive that cannot be read.
+    pub(super) fn read(&self, max_bytes: u64) -> std::result::Result<Vec<u8>, NoImage> {
+        if self.size > max_bytes {
+            return Err(NoImage::TooLong(self.size));
         }
         // If it is also an output, its writer reports the error.
-        let _ = in_use::reads(&self.archive);
+        let _ = in_use::note_input(&self.archive);
         let mut bytes = Vec::new();
         let mut read = || {
             let mut file = File::open(&self.archive)?;
@@ -171,7 +176,7 @@ impl Member {
                 packed.take(self.size).read_to_end(&mut bytes)
             }
         };
-        read().map_err(|error| super::load::unreadable(&error))?;
+        read().map_err(|error| super::load::read_failure(&error))?;
         Ok(bytes)
     }
 }
@@ -185,7 +190,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
-    use crate::image_file::{ImageFolder, Limits, Source, load, read};
+    use crate::image_file::{ImageFile, ImageFolder, ImageLimits, load, read};
 
     const FILES: [&str; 6] = [
         "val2014/COCO_val2014_000000391895.jpg",
@@ -245,7 +250,7 @@ mod tests {
         ] {
             let (_file, files) = opened(&bytes);
             let found = |name: &str| {
-                let bytes = read(&files.find(name)?, Limits::default())?;
+                let bytes = read(&files.find(name)?, ImageLimits::default())?;
                 Ok(String::from_utf8(bytes.into_owned()).unwrap())
             };
             for (name, file) in [
@@ -260,7 +265,7 @@ mod tests {
                 assert_eq!(found(name).as_deref(), Ok(FILES[file]), "{name}");
             }
             for name in ["", "..", "a", "lost.png", "._cat.png", "cat", "999"] {
-                assert_eq!(found(name), Err(Why::Missing), "{name:?}");
+                assert_eq!(found(name), Err(NoImage::Missing), "{name:?}");
             }
         }
     }
@@ -269,10 +274,10 @@ mod tests {
     fn what_unpacks_to_more_than_it_says_or_than_is_read_is_no_image() {
         let bomb = |_: &str| vec![0; 1 << 20];
         let mut bytes = zip(CompressionMethod::Deflated, bomb);
-        let limits = Limits { file: 1 << 16, ..Limits::default() };
+        let limits = ImageLimits { file: 1 << 16, ..ImageLimits::default() };
         let (_file, files) = opened(&bytes);
         let source = files.find("dog.png").unwrap();
-        assert_eq!(load(&source, limits), Err(Why::TooLong(1 << 20)));
+        assert_eq!(load(&source, limits), Err(NoImage::TooLong(1 << 20)));
         // The index has a lower size.
         for at in 0..bytes.len() - 28 {
             if bytes[at..].starts_with(b"PK\x01\x02") {
@@ -288,11 +293,12 @@ mod tests {
     fn damaged_archives_and_those_without_an_index_are_told() {
         let whole = zip(CompressionMethod::Stored, |_| b"x".to_vec());
         let (_file, files) = opened(&whole[..whole.len() / 2]);
-        assert!(matches!(files.find("dog.png"), Err(Why::Unreadable(_))));
+        assert!(matches!(files.find("dog.png"), Err(NoImage::Unreadable(_))));
         let whole = tar(|_| vec![7; 4_000]);
         for end in (512..whole.len()).step_by(97) {
             let (_file, files) = opened(&whole[..end]);
-            let found = files.find("dog.png").and_then(|found| read(&found, Limits::default()));
+            let found =
+                files.find("dog.png").and_then(|found| read(&found, ImageLimits::default()));
             assert!(found.is_err() || found.is_ok_and(|bytes| bytes.len() <= 4_000));
         }
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -308,8 +314,8 @@ mod tests {
         let (file, files) = opened(&tar(|_| vec![7; 4_000]));
         let source = files.find("dog.png").unwrap();
         fs::write(&file, b"").unwrap();
-        assert_eq!(load(&source, Limits::default()), Err(Why::NotAnImage));
-        let Source::Member(member) = source else { panic!() };
+        assert_eq!(load(&source, ImageLimits::default()), Err(NoImage::NotAnImage));
+        let ImageFile::Member(member) = source else { panic!() };
         assert_eq!(member.archive(), file.path());
     }
 }

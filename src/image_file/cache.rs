@@ -1,4 +1,4 @@
-//! A cache with a limit in bytes.
+//! A cache of bounded size.
 
 use std::cell::Cell;
 use std::hash::Hash;
@@ -7,54 +7,57 @@ use rustc_hash::FxHashMap;
 
 /// LRU cache with a size limit in bytes.
 #[derive(Debug)]
-pub struct Bounded<K, V> {
-    kept: FxHashMap<K, Kept<V>>,
+pub struct BoundedCache<K, V> {
+    entries: FxHashMap<K, Entry<V>>,
+    /// Sum of the sizes of all values.
     bytes: usize,
-    most: usize,
+    max_bytes: usize,
+    /// Number of uses so far, to tell which value was used last.
     clock: Cell<u64>,
 }
 
 #[derive(Debug)]
-struct Kept<V> {
+struct Entry<V> {
     value: V,
     bytes: usize,
-    seen: Cell<u64>,
+    /// Value of the clock at the last use.
+    last_used: Cell<u64>,
 }
 
-impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
-    /// Empty, with a limit of `most` bytes, except for a single larger value.
-    pub fn new(most: usize) -> Self {
-        Bounded { kept: FxHashMap::default(), bytes: 0, most, clock: Cell::new(0) }
+impl<K: Copy + Eq + Hash, V> BoundedCache<K, V> {
+    /// Empty; drops the values used least recently to stay within `max_bytes`, unless a single value is larger.
+    pub fn new(max_bytes: usize) -> Self {
+        BoundedCache { entries: FxHashMap::default(), bytes: 0, max_bytes, clock: Cell::new(0) }
     }
 
     /// A value, marked as used.
     pub fn get(&self, key: &K) -> Option<&V> {
-        let kept = self.kept.get(key)?;
-        kept.seen.set(self.tick());
-        Some(&kept.value)
+        let entry = self.entries.get(key)?;
+        entry.last_used.set(self.tick());
+        Some(&entry.value)
     }
 
     /// Every key, in no order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
-        self.kept.keys()
+        self.entries.keys()
     }
 
-    /// Inserts a value with its size.
+    /// Inserts a value of this size in bytes.
     pub fn insert(&mut self, key: K, value: V, bytes: usize) {
         self.remove(&key);
-        while self.bytes + bytes > self.most
+        while self.bytes + bytes > self.max_bytes
             && let Some(oldest) = self.oldest()
         {
             self.remove(&oldest);
         }
-        let seen = Cell::new(self.tick());
+        let last_used = Cell::new(self.tick());
         self.bytes += bytes;
-        self.kept.insert(key, Kept { value, bytes, seen });
+        self.entries.insert(key, Entry { value, bytes, last_used });
     }
 
     /// Drops all values.
     pub fn clear(&mut self) {
-        self.kept.clear();
+        self.entries.clear();
         self.bytes = 0;
     }
 
@@ -64,16 +67,18 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
     }
 
     fn remove(&mut self, key: &K) {
-        if let Some(gone) = self.kept.remove(key) {
-            self.bytes -= gone.bytes;
+        if let Some(removed) = self.entries.remove(key) {
+            self.bytes -= removed.bytes;
         }
     }
 
+    /// Key of the value used least recently.
     fn oldest(&self) -> Option<K> {
-        let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.seen.get());
+        let oldest = self.entries.iter().min_by_key(|(_, entry)| entry.last_used.get());
         oldest.map(|(&key, _)| key)
     }
 
+    /// Advances the clock, and returns its value.
     fn tick(&self) -> u64 {
         self.clock.set(self.clock.get() + 1);
         self.clock.get()
@@ -86,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_was_not_looked_at_goes_first() {
-        let mut kept = Bounded::new(100);
+        let mut kept = BoundedCache::new(100);
         for key in ["a", "b", "c"] {
             kept.insert(key, key.len(), 40);
             assert!(kept.bytes() <= 100);

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat};
 
-/// High JPEG quality: no artefacts in print.
+/// JPEG quality of 1 to 100, high enough for print.
 const QUALITY: u8 = 90;
 
 /// The file format of an image in a figure.
@@ -18,8 +18,8 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Its name, in file names and URIs.
-    pub fn word(self) -> &'static str {
+    /// Its name in media types.
+    pub fn name(self) -> &'static str {
         match self {
             FileFormat::Jpeg => "jpeg",
             FileFormat::Png => "png",
@@ -27,14 +27,14 @@ impl FileFormat {
     }
 }
 
-/// The bytes of a file in this format; empty if the image has no pixels.
-pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
+/// The bytes of an image file in this format; empty if the image has no pixels.
+pub fn encode(image: &DynamicImage, format: FileFormat) -> Vec<u8> {
     if image.width() == 0 || image.height() == 0 {
         return Vec::new();
     }
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::from(image.to_rgb8());
-    let written = match kind {
+    let written = match format {
         FileFormat::Png => image.write_to(&mut bytes, ImageFormat::Png),
         FileFormat::Jpeg => JpegEncoder::new_with_quality(&mut bytes, QUALITY).write_image(
             image.as_bytes(),
@@ -43,7 +43,7 @@ pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
             image.color().into(),
         ),
     };
-    // Memory accepts all.
+    // Writing to memory cannot fail.
     written.map_or_else(|_| Vec::new(), |()| bytes.into_inner())
 }
 
@@ -57,12 +57,12 @@ mod tests {
     fn each_kind_reads_back() {
         let image = RgbImage::from_fn(20, 10, |x, _| Rgb([x as u8 * 12, 90, 200]));
         let image = DynamicImage::from(image);
-        for (kind, format) in
+        for (format, expected) in
             [(FileFormat::Png, ImageFormat::Png), (FileFormat::Jpeg, ImageFormat::Jpeg)]
         {
-            let bytes = encoded(&image, kind);
+            let bytes = encode(&image, format);
             let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().unwrap();
-            assert_eq!(reader.format(), Some(format));
+            assert_eq!(reader.format(), Some(expected));
             let back = reader.decode().unwrap();
             assert_eq!((back.width(), back.height()), (20, 10));
             let far = back
@@ -73,10 +73,10 @@ mod tests {
                 .map(|(a, b)| a.abs_diff(*b))
                 .max();
             assert!(
-                far.unwrap() <= if kind == FileFormat::Png { 0 } else { 24 },
-                "{kind:?} {far:?}"
+                far.unwrap() <= if format == FileFormat::Png { 0 } else { 24 },
+                "{format:?} {far:?}"
             );
         }
-        assert!(encoded(&DynamicImage::new_rgb8(0, 0), FileFormat::Jpeg).is_empty());
+        assert!(encode(&DynamicImage::new_rgb8(0, 0), FileFormat::Jpeg).is_empty());
     }
 }

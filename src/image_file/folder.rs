@@ -1,4 +1,4 @@
-//! Image files in a folder or an archive: listed once, when an image is not at its path.
+//! Image files in a folder or an archive. They are listed once, when first an image is not at its path.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::archive::{Archive, Members};
-use super::{Source, Why};
+use super::{ImageFile, NoImage};
 use crate::data::id::Id;
 use crate::data::output::replace;
 use crate::data::own_files::state_folder;
@@ -22,18 +22,20 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub struct ImageFolder {
     root: Arc<Path>,
+    /// `None` for a folder.
     archive: Option<Archive>,
-    index: OnceLock<std::result::Result<Index, Why>>,
+    /// Filled by the first search that needs it.
+    index: OnceLock<std::result::Result<Index, NoImage>>,
 }
 
 /// The files below a folder or in an archive.
 #[derive(Debug)]
 struct Index {
-    /// Paths from the folder on, in order.
+    /// Relative paths, in order.
     paths: Vec<PathBuf>,
-    /// [`Id::of_file`] of each name, with the index of its path, in order.
+    /// [`Id::from_file_name`] of each name, with the index of its path, in order.
     ids: Vec<(Id, u32)>,
-    /// Locations in an archive.
+    /// Locations of the paths in an archive; `None` for a folder.
     members: Option<Members>,
 }
 
@@ -43,9 +45,9 @@ impl ImageFolder {
     /// # Errors
     /// When it is missing, or neither a folder nor a zip or an uncompressed tar archive.
     pub fn open(root: &Path) -> Result<Self> {
-        let facts = fs::metadata(root).map_err(|e| Error::io(root, &e))?;
-        let archive =
-            if facts.is_dir() { None } else { Some(Archive::detect(root, facts.is_file())?) };
+        let metadata = fs::metadata(root).map_err(|e| Error::io(root, &e))?;
+        let detect = || Archive::detect(root, metadata.is_file());
+        let archive = if metadata.is_dir() { None } else { Some(detect()?) };
         Ok(ImageFolder { root: root.into(), archive, index: OnceLock::new() })
     }
 
@@ -55,80 +57,81 @@ impl ImageFolder {
     /// needs it lists all files: that can be slow, and must not be done on the screen's thread.
     ///
     /// # Errors
-    /// [`Why::Missing`]; [`Why::Unreadable`] for a damaged archive.
-    pub fn find(&self, file_name: &str) -> std::result::Result<Source, Why> {
+    /// [`NoImage::Missing`]; [`NoImage::Unreadable`] for a damaged archive.
+    pub fn find(&self, file_name: &str) -> std::result::Result<ImageFile, NoImage> {
         // Names come from other people: none leads out of the folder.
-        let name = inside(file_name).ok_or(Why::Missing)?;
+        let name = path_inside(file_name).ok_or(NoImage::Missing)?;
         let exact = self.root.join(&name);
         if self.archive.is_none() && exact.is_file() {
-            return Ok(Source::File(exact));
+            return Ok(ImageFile::File(exact));
         }
-        let index = self.index.get_or_init(|| self.list()).as_ref().map_err(Why::clone)?;
-        let at = index.find(&name, file_name).ok_or(Why::Missing)?;
+        let index = self.index.get_or_init(|| self.list()).as_ref().map_err(NoImage::clone)?;
+        let at = index.find(&name, file_name).ok_or(NoImage::Missing)?;
         match &index.members {
-            None => Ok(Source::File(self.root.join(&index.paths[at]))),
-            Some(members) => members.at(at, &self.root).map(Source::Member),
+            None => Ok(ImageFile::File(self.root.join(&index.paths[at]))),
+            Some(members) => members.get(at, &self.root).map(ImageFile::Member),
         }
     }
 
-    fn list(&self) -> std::result::Result<Index, Why> {
+    /// Lists all files; those of a folder may come from the listing of an earlier start.
+    fn list(&self) -> std::result::Result<Index, NoImage> {
         let Some(archive) = self.archive else {
-            let kept = state_folder().map(|folder| folder.join("images.json"));
-            let paths = files_below(&self.root, kept.as_deref(), MIN_SAVED_LISTING_TIME);
+            let saved = state_folder().map(|folder| folder.join("images.json"));
+            let paths = files_below(&self.root, saved.as_deref(), MIN_SAVED_LISTING_TIME);
             return Ok(Index::new(paths, None));
         };
         let (paths, members) = archive
             .list(&self.root)
-            .map_err(|error| Why::Unreadable(format!("{}: {error}", self.root.display())))?;
+            .map_err(|error| NoImage::Unreadable(format!("{}: {error}", self.root.display())))?;
         Ok(Index::new(paths, Some(members)))
     }
 }
 
-/// The folders and the name of a path, without components that lead out.
-pub(super) fn inside(file_name: &str) -> Option<PathBuf> {
+/// The path without components that lead out of its folder; `None` if nothing is left, or if it is no path.
+pub(super) fn path_inside(file_name: &str) -> Option<PathBuf> {
     // A zero byte ends a name for the system.
     if file_name.contains('\0') {
         return None;
     }
     let parts = Path::new(file_name).components();
-    let parts = parts.filter(|part| matches!(part, Component::Normal(_)));
-    let path: PathBuf = parts.collect();
+    let path: PathBuf = parts.filter(|part| matches!(part, Component::Normal(_))).collect();
     (!path.as_os_str().is_empty()).then_some(path)
 }
 
 impl Index {
-    /// Of paths in order.
+    /// Index of relative paths, which must be in order.
     fn new(paths: Vec<PathBuf>, members: Option<Members>) -> Self {
         let id = |(at, path): (usize, &PathBuf)| {
             let name = path.file_name()?.to_string_lossy();
-            Some((Id::of_file(&name), at as u32))
+            Some((Id::from_file_name(&name), at as u32))
         };
         let mut ids: Vec<_> = paths.iter().enumerate().filter_map(id).collect();
         ids.sort_unstable();
         Index { paths, ids, members }
     }
 
+    /// Index of the path that fits a file name best, as [`ImageFolder::find`] describes; `name` is its safe path.
     fn find(&self, name: &Path, file_name: &str) -> Option<usize> {
         if let Ok(exact) = self.paths.binary_search_by(|path| path.as_path().cmp(name)) {
             return Some(exact);
         }
-        let id = Id::of_file(file_name);
+        let id = Id::from_file_name(file_name);
         let start = self.ids.partition_point(|(other, _)| *other < id);
         let same = self.ids[start..].iter().take_while(|(other, _)| *other == id);
-        let places = same.map(|&(_, at)| at as usize);
-        places.min_by_key(|&at| Reverse(agreement(&self.paths[at], name)))
+        let indices = same.map(|&(_, at)| at as usize);
+        indices.min_by_key(|&at| Reverse(equal_end_parts(&self.paths[at], name)))
     }
 }
 
 /// Number of equal components at the end of two paths.
-fn agreement(a: &Path, b: &Path) -> usize {
+fn equal_end_parts(a: &Path, b: &Path) -> usize {
     let parts = a.iter().rev().zip(b.iter().rev());
     parts.take_while(|(a, b)| a == b).count()
 }
 
-/// Maximum number of files in a folder: a link may lead to a whole disk.
+/// Maximum number of files that are listed: a link may lead to a whole disk.
 pub(super) const MAX_FILES: usize = 1_000_000;
-/// Listings that take less time are not saved for the next start.
+/// Minimum duration of a listing that is saved for the next start.
 const MIN_SAVED_LISTING_TIME: Duration = Duration::from_millis(200);
 
 /// The files below a folder, saved by one start of the program for the next.
@@ -141,36 +144,38 @@ struct Listing {
     paths: Vec<PathBuf>,
 }
 
-/// The paths of all files below a folder, in order: from `kept` if no folder changed since.
-fn files_below(root: &Path, kept: Option<&Path>, slow: Duration) -> Vec<PathBuf> {
+/// The paths of all files below a folder, in order: from the listing saved at `saved` if no folder has changed since.
+/// Otherwise lists them, and saves that if it takes at least `min_time`.
+fn files_below(root: &Path, saved: Option<&Path>, min_time: Duration) -> Vec<PathBuf> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let known = kept.and_then(|kept| fs::File::open(kept).ok());
+    let known = saved.and_then(|saved| fs::File::open(saved).ok());
     let known: Option<Listing> =
         known.and_then(|file| serde_json::from_reader(BufReader::new(file)).ok());
-    if let Some(known) = known.filter(|known| known.root == root && known.is_fresh()) {
+    if let Some(known) = known.filter(|known| known.root == root && known.is_current()) {
         return known.paths;
     }
     let start = Instant::now();
     let mut listing = Listing { root, ..Listing::default() };
     listing.walk();
     listing.paths.sort_unstable();
-    if let Some(kept) = kept.filter(|_| start.elapsed() >= slow) {
+    if let Some(saved) = saved.filter(|_| start.elapsed() >= min_time) {
         // If it fails, the next start lists again.
-        let _ = fs::create_dir_all(kept.parent().unwrap_or(Path::new("")));
-        let _ = replace(kept, |file| Ok(serde_json::to_writer(file, &listing)?));
+        let _ = fs::create_dir_all(saved.parent().unwrap_or(Path::new("")));
+        let _ = replace(saved, |file| Ok(serde_json::to_writer(file, &listing)?));
     }
     listing.paths
 }
 
 /// Modification time of a folder, or of what a link leads to.
-fn changed(folder: &Path) -> Option<SystemTime> {
-    fs::metadata(folder).and_then(|facts| facts.modified()).ok()
+fn modified_time(folder: &Path) -> Option<SystemTime> {
+    fs::metadata(folder).and_then(|metadata| metadata.modified()).ok()
 }
 
 impl Listing {
-    fn is_fresh(&self) -> bool {
+    /// Whether no folder has changed since.
+    fn is_current(&self) -> bool {
         let mut folders = self.folders.iter();
-        folders.all(|(folder, then)| changed(&self.root.join(folder)) == Some(*then))
+        folders.all(|(folder, time)| modified_time(&self.root.join(folder)) == Some(*time))
     }
 
     /// Adds the regular files below the folder, each folder once: links may form a cycle. Skips folders that
@@ -180,8 +185,8 @@ impl Listing {
         let mut folders = vec![PathBuf::new()];
         while let Some(folder) = folders.pop().filter(|_| self.paths.len() < MAX_FILES) {
             let whole = self.root.join(&folder);
-            let Some(changed) = changed(&whole) else { continue };
-            self.folders.push((folder.clone(), changed));
+            let Some(time) = modified_time(&whole) else { continue };
+            self.folders.push((folder.clone(), time));
             if !whole.canonicalize().is_ok_and(|real| seen.insert(real)) {
                 continue;
             }
@@ -190,14 +195,10 @@ impl Listing {
                 if is_hidden(&name) {
                     continue;
                 }
-                let Ok(mut kind) = entry.file_type() else {
-                    continue;
-                };
+                let Ok(mut kind) = entry.file_type() else { continue };
                 if kind.is_symlink() {
-                    let Ok(facts) = fs::metadata(entry.path()) else {
-                        continue;
-                    };
-                    kind = facts.file_type();
+                    let Ok(metadata) = fs::metadata(entry.path()) else { continue };
+                    kind = metadata.file_type();
                 }
                 if kind.is_dir() {
                     folders.push(folder.join(name));
@@ -243,7 +244,7 @@ mod tests {
 
     fn found(name: &str) -> Option<String> {
         let (made, folder) = folder();
-        let Ok(Source::File(path)) = folder.find(name) else { return None };
+        let Ok(ImageFile::File(path)) = folder.find(name) else { return None };
         let path = path.strip_prefix(made.path()).unwrap();
         Some(path.to_str().unwrap().to_owned())
     }
@@ -278,10 +279,10 @@ mod tests {
         let outside = tempfile::NamedTempFile::new_in(made.path().parent().unwrap()).unwrap();
         let name = outside.path().file_name().unwrap().to_str().unwrap();
         for way in [format!("../{name}"), outside.path().display().to_string()] {
-            assert_eq!(folder.find(&way), Err(Why::Missing), "{way}");
+            assert_eq!(folder.find(&way), Err(NoImage::Missing), "{way}");
         }
         for name in ["", "..", "/", "a\0b", "lost.png", "hidden.png", "999"] {
-            assert_eq!(folder.find(name), Err(Why::Missing), "{name:?}");
+            assert_eq!(folder.find(name), Err(NoImage::Missing), "{name:?}");
         }
     }
 

@@ -1,11 +1,12 @@
 //! Detects truncated JPEGs: decoders fill the missing part with grey.
 
-/// Start and end of the image.
+/// Second byte of the marker that starts an image.
 const START: u8 = 0xD8;
+/// Second byte of the marker that ends an image.
 const END: u8 = 0xD9;
 
-/// Whether the bytes are a JPEG without an end marker. Thumbnails inside have markers of their own, so that the
-/// segments are parsed by ITU-T T.81, annex B.
+/// Whether the bytes are a JPEG without an end marker. Its segments are parsed as in ITU-T T.81, annex B: a thumbnail
+/// inside has an end marker, too.
 pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     if !bytes.starts_with(&[0xFF, START]) {
         return false;
@@ -27,8 +28,8 @@ pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     }
 }
 
-/// The next marker from `at` on, and its end. Skips coded pixels: in them a byte FF is followed by 00, or by a restart
-/// marker, which continues them.
+/// Second byte of the next marker from `at` on, and the index after it. Skips coded pixels: in them a byte FF is
+/// followed by 00, or by a restart marker, which continues them.
 fn marker_from(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;

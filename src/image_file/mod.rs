@@ -12,36 +12,37 @@ mod why;
 use std::path::PathBuf;
 
 pub use archive::Member;
-pub use cache::Bounded;
-pub use encode::{FileFormat, encoded};
+pub use cache::BoundedCache;
+pub use encode::{FileFormat, encode};
 pub use folder::ImageFolder;
 pub use image::DynamicImage;
-pub use load::{Limits, fitted, load, read, shrunk};
-pub use outlines::{Framed, outlined};
-pub use why::Why;
+pub use load::{ImageLimits, load, read, scale_to_fit, shrink_to_fit};
+pub use outlines::{ColouredBox, draw_boxes};
+pub use why::NoImage;
 
-/// Location of the image files of a study.
+/// Where the image files of a study are.
 #[derive(Debug)]
 pub enum ImageFiles {
     /// In a folder or an archive.
     Folder(ImageFolder),
-    /// In the program, by file name.
+    /// In the program: file names and contents.
     BuiltIn(&'static [(&'static str, &'static [u8])]),
 }
 
-/// One image file, not loaded yet.
+/// One image file, not read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ImageFile {
     /// A file.
     File(PathBuf),
     /// A file in an archive.
     Member(Member),
-    /// Bytes that are part of the program.
+    /// The content of a file that is part of the program.
     BuiltIn(&'static [u8]),
 }
 
-/// An image of these pixels, row by row, three bytes each; `None` if their number does not fit.
-pub fn of_pixels((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImage> {
+/// An image of this width and height from its pixels, row by row, as red, green and blue; `None` if their number does
+/// not fit.
+pub fn from_rgb((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImage> {
     image::RgbImage::from_raw(width, height, rgb).map(DynamicImage::ImageRgb8)
 }
 
@@ -50,13 +51,12 @@ impl ImageFiles {
     ///
     /// # Errors
     /// As [`ImageFolder::find`].
-    pub fn find(&self, file_name: &str) -> Result<Source, Why> {
+    pub fn find(&self, file_name: &str) -> Result<ImageFile, NoImage> {
         match self {
             ImageFiles::Folder(folder) => folder.find(file_name),
             ImageFiles::BuiltIn(files) => {
-                let mut files = files.iter();
-                let found = files.find(|(name, _)| *name == file_name);
-                found.map(|&(_, bytes)| Source::BuiltIn(bytes)).ok_or(Why::Missing)
+                let found = files.iter().find(|(name, _)| *name == file_name);
+                found.map(|&(_, bytes)| ImageFile::BuiltIn(bytes)).ok_or(NoImage::Missing)
             }
         }
     }

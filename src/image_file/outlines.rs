@@ -3,41 +3,42 @@
 use image::{DynamicImage, Rgb, RgbImage};
 
 /// A box on an image: its left, upper, right and lower edge as shares of width and height, and its colour.
-pub type Framed = ([f64; 4], [u8; 3]);
+pub type ColouredBox = ([f64; 4], [u8; 3]);
 
-/// Pixels of a side per added pixel of a line.
-const SIDE: u32 = 240;
+/// Outlines are one pixel thicker for every this many pixels of the shorter side.
+const SIDE_PER_PIXEL: u32 = 240;
 
-/// The image with the outlines of boxes on it, in this order.
-pub fn outlined(pixels: DynamicImage, boxes: &[Framed]) -> DynamicImage {
+/// Draws the outlines of boxes on an image, later ones over earlier ones.
+pub fn draw_boxes(pixels: DynamicImage, boxes: &[ColouredBox]) -> DynamicImage {
     if boxes.is_empty() || pixels.width() == 0 || pixels.height() == 0 {
         return pixels;
     }
     let mut pixels = pixels.into_rgb8();
-    let thick = 1 + pixels.width().min(pixels.height()) / SIDE;
+    let width = 1 + pixels.width().min(pixels.height()) / SIDE_PER_PIXEL;
     for (edges, colour) in boxes {
-        outline(&mut pixels, *edges, Rgb(*colour), thick);
+        draw_outline(&mut pixels, *edges, Rgb(*colour), width);
     }
     pixels.into()
 }
 
-/// Draws four lines inside a box, of at least one pixel each.
-fn outline(pixels: &mut RgbImage, edges: [f64; 4], colour: Rgb<u8>, thick: u32) {
+/// Draws the outline of a box, on pixels inside it; edges are shares as in [`ColouredBox`].
+fn draw_outline(pixels: &mut RgbImage, edges: [f64; 4], colour: Rgb<u8>, width: u32) {
     let [left, top, right, bottom] = edges;
-    let across = ends([left, right], pixels.width());
-    let down = ends([top, bottom], pixels.height());
+    let across = pixel_range([left, right], pixels.width());
+    let down = pixel_range([top, bottom], pixels.height());
     for y in down[0]..=down[1] {
         for x in across[0]..=across[1] {
-            let near = |at: u32, ends: [u32; 2]| at - ends[0] < thick || ends[1] - at < thick;
-            if near(x, across) || near(y, down) {
+            let is_line = |at: u32, ends: [u32; 2]| at - ends[0] < width || ends[1] - at < width;
+            if is_line(x, across) || is_line(y, down) {
                 pixels.put_pixel(x, y, colour);
             }
         }
     }
 }
 
-/// The first and the last pixel between two shares of a side.
-fn ends([from, to]: [f64; 2], side: u32) -> [u32; 2] {
+/// Indices of the first and the last pixel between two shares of a side; both are the same if less than a pixel is
+/// between them.
+fn pixel_range([from, to]: [f64; 2], side: u32) -> [u32; 2] {
     let pixel = |share: f64| ((share * f64::from(side)).round() as u32).min(side);
     let first = pixel(from).min(side - 1);
     [first, pixel(to).max(first + 1) - 1]
@@ -49,7 +50,7 @@ mod tests {
 
     /// The drawn pixels of an image of 8 x 4.
     fn drawn(edges: [f64; 4]) -> Vec<String> {
-        let pixels = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
+        let pixels = draw_boxes(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
         let sign = |x, y| {
             if pixels.get_pixel(x, y).0 == [9; 3] { '#' } else { '.' }
         };
@@ -66,6 +67,6 @@ mod tests {
     #[test]
     fn without_boxes_an_image_stays_as_it_is() {
         let pixels = DynamicImage::new_luma8(3, 2);
-        assert_eq!(outlined(pixels.clone(), &[]), pixels);
+        assert_eq!(draw_boxes(pixels.clone(), &[]), pixels);
     }
 }

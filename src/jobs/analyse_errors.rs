@@ -16,7 +16,7 @@ use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
 use crate::tui::app::App;
 
-/// Part of the analysis.
+/// A part of the error analysis that is requested on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisPart {
     /// Top-k items of a model.
@@ -25,7 +25,7 @@ pub enum AnalysisPart {
     Lists(View),
     /// Hubs and words.
     Detail(View),
-    /// Slices, of one or two models.
+    /// Slices of the view's model, and of a rival if there is one.
     Slices(View, Option<ModelIx>),
 }
 
@@ -34,9 +34,9 @@ pub enum AnalysisPart {
 pub struct AnalysisRequest {
     /// The study.
     pub study: Arc<Study>,
-    /// All ranks of the direction, with judgments.
+    /// Ranks by all models in the direction, after judgments.
     pub counts: Counts,
-    /// Judgments.
+    /// Judgments of the annotator.
     pub judgments: Judgments,
     /// Top-k items found so far.
     pub top_k: Vec<Arc<ModelTopItems>>,
@@ -48,7 +48,7 @@ pub struct AnalysisRequest {
 /// of a kind.
 pub type Lists = Vec<Option<KindQueries>>;
 
-/// Result of one part of the error analysis: texts, top-k items, lists or details of a view.
+/// Result of a part of the error analysis, or of a prerequisite.
 #[derive(Debug, Clone)]
 pub enum AnalysisResult {
     /// Tokenized captions.
@@ -66,7 +66,8 @@ pub enum AnalysisResult {
 /// Analyses errors; caches the top-k items of a study's models and the tokenized captions.
 #[derive(Default)]
 pub struct AnalyseErrors {
-    of: Stamp,
+    /// Stamp of the study that the caches belong to.
+    study: Stamp,
     top_k: Vec<Arc<ModelTopItems>>,
     texts: Option<Arc<Texts>>,
 }
@@ -76,7 +77,7 @@ impl Job for AnalyseErrors {
     const FINISHES_PART: bool = true;
     /// The study.
     type Key = Stamp;
-    /// Stamp of the ranks and a part, all in one direction.
+    /// Stamp of the ranks, and what to compute; all parts of a request have one direction.
     type Part = (Stamp, AnalysisPart);
     type Input = AnalysisRequest;
     type Output = AnalysisResult;
@@ -88,14 +89,14 @@ impl Job for AnalyseErrors {
             let models: Vec<ModelIx> = std::iter::once(view.model).chain(rival).collect();
             let slices = built_in(study, view, &WordList::built_in());
             let request = Request::new(study, &models, view, slices);
-            if let Some(found) = request.measure(counts, run.token) {
+            if let Some(found) = request.evaluate(counts, run.token) {
                 run.send(AnalysisResult::Slices(ranks, (view, rival), Arc::new(found)));
             }
             return;
         }
-        if self.of != *run.key {
+        if self.study != *run.key {
             let (top_k, texts) = (top_k.clone(), texts.clone());
-            *self = AnalyseErrors { of: *run.key, top_k, texts };
+            *self = AnalyseErrors { study: *run.key, top_k, texts };
         }
         let texts = self.texts.get_or_insert_with(|| {
             let texts = Arc::new(Texts::from_gallery(&study.gallery));
@@ -108,9 +109,9 @@ impl Job for AnalyseErrors {
             | AnalysisPart::Detail(view)
             | AnalysisPart::Slices(view, _) => (view.model, view.direction),
         };
-        let is_it =
+        let is_same =
             |of: &Arc<ModelTopItems>| (of.model, of.retrieved.direction) == (model, direction);
-        if !self.top_k.iter().any(is_it) {
+        if !self.top_k.iter().any(is_same) {
             let Ok(Some(found)) = find_top_items(study, model, direction, &DEPTHS, run.token)
             else {
                 return;
@@ -124,7 +125,7 @@ impl Job for AnalyseErrors {
         match part {
             AnalysisPart::TopK(..) | AnalysisPart::Slices(..) => {}
             AnalysisPart::Lists(view) => {
-                let lists = Arc::new(survey::lists(&evidence(), view));
+                let lists = Arc::new(survey::all_kind_queries(&evidence(), view));
                 run.send(AnalysisResult::Lists(ranks, view, lists));
             }
             AnalysisPart::Detail(view) => {
@@ -137,12 +138,12 @@ impl Job for AnalyseErrors {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let parts = model.wanted_parts();
-        let takes_ranks = parts.iter().any(|part| !matches!(part, AnalysisPart::TopK(..)));
+        let needs_ranks = parts.iter().any(|part| !matches!(part, AnalysisPart::TopK(..)));
         let ranks = model.known.error_analysis.ranks;
         Some(Wanted {
             key: model.known.study_stamp,
             parts: parts.into_iter().map(|part| (ranks, part)).collect(),
-            input: Box::new(move || model.analysis_request(takes_ranks)),
+            input: Box::new(move || model.analysis_request(needs_ranks)),
         })
     }
 

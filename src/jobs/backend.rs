@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::{ExportFile, Job, Outcome, Runner, SaveSession, Stamp, jobs};
+use super::{ExportFile, Job, Outcome, Runner, SaveSession, Stamp, study_runners};
 use crate::data::mmap;
 use crate::error::Result;
 use crate::session::Saver;
@@ -13,39 +13,41 @@ use crate::tui::event::Event;
 /// Sends events to the explorer; called from job threads.
 pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// Destination of answers, and the opening of the study they belong to; `None`: any.
+/// Destination of answers.
 pub(super) struct Answers {
-    of: Option<Stamp>,
+    /// Opening of the study that answers are valid for; `None`: any.
+    opening: Option<Stamp>,
     send: Emit,
 }
 
 impl Answers {
+    /// A runner of `job` whose answers are sent here.
     pub(super) fn runner<J: Job>(&self, job: J) -> Box<dyn AnyRunner> {
-        let (of, send) = (self.of, self.send.clone());
-        let answer = move |key, told| send(Event::Answered(Answered::new::<J>(of, key, told)));
+        let (opening, send) = (self.opening, self.send.clone());
+        let answer = move |key, out| send(Event::Answered(Answered::new::<J>(opening, key, out)));
         Box::new(Runner::new(job, answer))
     }
 }
 
-/// An answer of a job, for the state.
+/// Applies an answer of a job to the state.
 pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Answered {
-    /// A job's output for a key, or its panic message, for an opening of the study. Drops answers that are no longer
-    /// wanted, and those read from an overwritten file: here, for all jobs.
-    pub fn new<J: Job>(of: Option<Stamp>, key: J::Key, outcome: Outcome<J>) -> Self {
+    /// The output for a key, or a panic message, of a job that runs for this `opening` of the study (`None`: for any).
+    /// Output that is no longer wanted, or was read from an overwritten file, is dropped when applied.
+    pub fn new<J: Job>(opening: Option<Stamp>, key: J::Key, outcome: Outcome<J>) -> Self {
         // Checked after the run, on its thread: the screen's thread never reads the disk.
-        let overwritten = J::READS_SCORES.then(mmap::changed).flatten();
+        let overwritten = J::READS_SCORES.then(mmap::change_error).flatten();
         Answered(Box::new(move |app| match outcome {
-            Ok(_) if of.is_some_and(|of| of != app.model.known.opening) => {}
+            Ok(_) if opening.is_some_and(|opening| opening != app.model.known.opening) => {}
             Ok(_) if J::READS_SCORES && app.model.take_overwritten(overwritten) => {}
             Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
                 J::take(app, key, output);
             }
             Ok(_) => {}
-            Err(words) => {
+            Err(panic_message) => {
                 J::fail(app);
-                app.model.faults.push(words);
+                app.model.panics.push(panic_message);
             }
         }))
     }
@@ -62,7 +64,7 @@ impl std::fmt::Debug for Answered {
     }
 }
 
-/// A job of any type with its thread.
+/// A [`Runner`] of any job.
 pub(super) trait AnyRunner {
     fn ask(&mut self, app: &App);
     fn report(&self, app: &mut App);
@@ -72,8 +74,8 @@ pub(super) trait AnyRunner {
 
 impl<J: Job> AnyRunner for Runner<J> {
     fn ask(&mut self, app: &App) {
-        let can = !(J::READS_SCORES && app.model.files.is_overwritten());
-        self.ask(J::wanted(app).filter(|_| can));
+        let can_run = !(J::READS_SCORES && app.model.files.is_overwritten());
+        self.ask(J::wanted(app).filter(|_| can_run));
     }
 
     fn report(&self, app: &mut App) {
@@ -93,31 +95,32 @@ impl<J: Job> AnyRunner for Runner<J> {
 pub struct Backend {
     /// Runners of the open study. Reopening it replaces them, so that they keep nothing of the previous one.
     runners: Vec<Box<dyn AnyRunner>>,
-    of: Stamp,
+    /// Opening of the study that `runners` belong to.
+    opening: Stamp,
     /// Runners of any study, which must finish before exit.
     lasting: Vec<Box<dyn AnyRunner>>,
     answers: Answers,
 }
 
 impl Backend {
-    /// An idle backend.
+    /// A backend that runs no job yet; answers go to `send`.
     pub fn new(send: Emit) -> Self {
-        let answers = Answers { of: None, send };
+        let answers = Answers { opening: None, send };
         let lasting = vec![answers.runner(ExportFile)];
-        Backend { runners: Vec::new(), of: Stamp::default(), lasting, answers }
+        Backend { runners: Vec::new(), opening: Stamp::default(), lasting, answers }
     }
 
-    /// Saves the session from now on.
-    pub fn keep(&mut self, saver: Saver) {
+    /// Saves the session with `saver` after each change from now on.
+    pub fn save_with(&mut self, saver: Saver) {
         self.lasting.push(self.answers.runner(SaveSession(saver)));
     }
 
     /// Requests what the state needs and did not request yet.
     pub fn ask(&mut self, app: &App) {
         let opening = app.model.known.opening;
-        if self.of != opening {
-            let send = self.answers.send.clone();
-            (self.of, self.runners) = (opening, jobs(&Answers { of: Some(opening), send }));
+        if self.opening != opening {
+            let answers = Answers { opening: Some(opening), send: self.answers.send.clone() };
+            (self.opening, self.runners) = (opening, study_runners(&answers));
         }
         for runner in self.lasting.iter_mut().chain(&mut self.runners) {
             runner.ask(app);
@@ -141,7 +144,7 @@ impl Backend {
     /// Saves unsaved changes, and waits for a figure that is being written.
     ///
     /// # Errors
-    /// When something cannot be saved.
+    /// Why the session or the figure cannot be saved.
     pub(crate) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
         app.store_view();
         app.model.session.retry();
@@ -157,8 +160,8 @@ impl Backend {
         }
         app.sync();
         let model = &mut app.model;
-        let lost = model.session.failure.clone().or(model.lost_export.take());
-        lost.map_or(Ok(()), Err)
+        let failure = model.session.failure.clone().or(model.lost_export.take());
+        failure.map_or(Ok(()), Err)
     }
 
     /// Ends all jobs, and waits until the session saver has released its lock.

@@ -8,7 +8,7 @@ use super::{DEPTH, Job, Run, Stamp, Wanted};
 use crate::analysis::clusters::cluster_of;
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
-use crate::analysis::leaderboard::{self, Part, Sample};
+use crate::analysis::leaderboard::{self, Sample, SamplePart};
 use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -18,21 +18,21 @@ use crate::metric::map_at_r::MapAtR;
 use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use crate::metric::sr::SrAtK;
 use crate::metric::{Metric, Spec, hit};
-use crate::rank::edits::Edited;
+use crate::rank::edits::EditedRanks;
 use crate::truth::Truth;
 use crate::tui::app::App;
 
-/// Metrics tested under a truth; under similarity truths, also those of similarities.
+/// Metrics of the paired tests under a truth: R@1 and mAP@R; under a truth by similarity, also SR, NCS and NCS-N.
 pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
     let mut specs = vec![Spec::new(&hit::R1), Spec::new(&MapAtR)];
     if truth.is_by_similarity() {
-        let at = |metric: &'static dyn Metric| Spec { metric, k: DEPTH };
-        specs.extend([at(&SrAtK), at(&NCS_AT_K), at(&NCS_OTHERS_AT_K)]);
+        let at_depth = |metric: &'static dyn Metric| Spec { metric, k: DEPTH };
+        specs.extend([at_depth(&SrAtK), at_depth(&NCS_AT_K), at_depth(&NCS_OTHERS_AT_K)]);
     }
     specs
 }
 
-/// Two models under one ground truth in one direction.
+/// Two models to test under one ground truth in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TestKey {
     /// Indices of the models.
@@ -52,8 +52,8 @@ pub struct PairedTest {
     pub specs: Vec<Spec>,
     /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<Arc<[u32]>>,
-    /// Ranks by each model, of the same queries.
-    pub ranks: [Edited; 2],
+    /// Ranks of the same queries by each model.
+    pub ranks: [EditedRanks; 2],
     /// The folds of a pool, whose means are averaged; `None` for a pool without folds.
     pub parts: Option<Parts>,
 }
@@ -62,19 +62,19 @@ pub struct PairedTest {
 #[derive(Debug, Clone)]
 pub struct TestResult {
     /// One entry per metric, R@1 and mAP@R first.
-    pub metrics: Vec<Tested>,
-    /// Number of queries with a positive. A judgment may leave a query without one.
+    pub metrics: Vec<MetricTest>,
+    /// Number of queries with a positive.
     pub queries: usize,
-    /// Number of images that captions are clustered by.
+    /// Number of clusters if captions are clustered by image.
     pub images: Option<usize>,
 }
 
 /// The paired test of one metric.
 #[derive(Debug, Clone)]
-pub struct Tested {
+pub struct MetricTest {
     /// The metric.
     pub spec: Spec,
-    /// The mean of each model.
+    /// Mean over queries of each model; `None` if it is undefined.
     pub means: Option<[f64; 2]>,
     /// Wins, ties and losses of the first model.
     pub counts: [usize; 3],
@@ -85,30 +85,31 @@ pub struct Tested {
 }
 
 impl PairedTest {
-    fn result(&self) -> TestResult {
+    /// Tests each metric.
+    fn run(&self) -> TestResult {
         let clusters = cluster_of(self.images.as_deref(), self.key.direction);
-        let each = self.specs.iter().map(|&spec| (spec, self.paired(spec)));
-        let all = holm::tested(each, |spec| (spec.metric.unit(), clusters), |_, _| true);
-        let tested = |of: holm::Tested<Spec>| Tested {
+        let paired = self.specs.iter().map(|&spec| (spec, self.paired_values(spec)));
+        let tests = holm::test_family(paired, |spec| (spec.metric.unit(), clusters), |_, _| true);
+        let to_metric_test = |of: holm::HolmTest<Spec>| MetricTest {
             spec: of.key,
             means: of.paired.means(),
             counts: of.paired.counts(of.key.metric.unit()),
             interval: of.estimate.map(Estimate::interval),
             corrected: of.corrected,
         };
-        let [first, _] = &self.ranks;
         let images = clusters.map(|images| {
-            let queries = first.queries().iter();
+            let queries = self.ranks[0].queries().iter();
             queries.map(|&query| images[query as usize]).collect::<FxHashSet<u32>>().len()
         });
         TestResult {
-            metrics: all.into_iter().map(tested).collect(),
-            queries: first.iter().filter(|query| query.listed > 0).count(),
+            metrics: tests.into_iter().map(to_metric_test).collect(),
+            queries: self.ranks[0].iter().filter(|query| query.listed > 0).count(),
             images,
         }
     }
 
-    fn paired(&self, spec: Spec) -> Paired {
+    /// Values of a metric for each query, paired by query.
+    fn paired_values(&self, spec: Spec) -> Paired {
         let [first, second] =
             self.ranks.each_ref().map(|ranks| values(spec, ranks, self.parts.as_ref()));
         Paired::from_values([&first, &second])
@@ -116,7 +117,7 @@ impl PairedTest {
 }
 
 /// Values of a model per query, in fold order if there are folds.
-fn values(spec: Spec, ranks: &Edited, parts: Option<&Parts>) -> Values {
+fn values(spec: Spec, ranks: &EditedRanks, parts: Option<&Parts>) -> Values {
     let values = Values::over(spec, ranks.queries(), ranks.iter());
     match parts {
         None => values,
@@ -139,7 +140,7 @@ impl Job for RunPairedTests {
 
     fn run(&mut self, part: &TestKey, run: &Run<'_, Self>) {
         if let Some(test) = run.input.iter().find(|test| test.key == *part) {
-            run.send((*part, test.result()));
+            run.send((*part, test.run()));
         }
     }
 
@@ -159,7 +160,7 @@ impl Job for RunPairedTests {
 /// A ground truth in a direction, under which models are grouped.
 pub type GroupKey = (TruthIx, Direction);
 
-/// Letters of each model by R@1 and mAP@R: models that share one do not differ.
+/// Letters of each model, by R@1 and by mAP@R: models with a letter in common do not differ significantly.
 pub type Letters = [Vec<Option<String>>; 2];
 
 /// Ranks and clusters of all models under one ground truth in one direction.
@@ -172,12 +173,12 @@ pub struct GroupInputs {
     /// Number of images of the gallery.
     pub image_count: usize,
     /// The ranks by each model.
-    pub ranks: Vec<Edited>,
-    /// The folds of a pool.
+    pub ranks: Vec<EditedRanks>,
+    /// The folds of a pool, if it has any.
     pub parts: Option<Parts>,
 }
 
-/// Finds groups of models that do not differ.
+/// Finds groups of models that do not differ significantly.
 pub struct GroupModels;
 
 impl Job for GroupModels {
@@ -192,22 +193,22 @@ impl Job for GroupModels {
     fn run(&mut self, key: &GroupKey, run: &Run<'_, Self>) {
         let GroupInputs { specs, images, image_count, ranks, parts } = run.input;
         let letters = specs.map(|spec| {
-            let sample = |ranks: &Edited| {
+            let sample = |ranks: &EditedRanks| {
                 let values = values(spec, ranks, parts.as_ref());
-                let part = Part { direction: key.1, values: &values, runs: &[] };
+                let part = SamplePart { direction: key.1, values: &values, runs: &[] };
                 Sample::new(&[part], images.as_deref(), *image_count)
             };
             let samples: Vec<Sample> = ranks.iter().map(sample).collect();
-            leaderboard::groups(&samples, spec.metric.unit())
+            leaderboard::model_letters(&samples, spec.metric.unit())
         });
         run.send((*key, letters));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let key = Vec::from_iter(model.wanted_groups());
+        let parts = Vec::from_iter(model.wanted_groups());
         let ranks = model.known.error_analysis.ranks;
-        Some(Wanted { key: ranks, parts: key, input: Box::new(|| model.group_inputs()) })
+        Some(Wanted { key: ranks, parts, input: Box::new(|| model.group_inputs()) })
     }
 
     fn take(app: &mut App, _: Stamp, (key, letters): Self::Output) {

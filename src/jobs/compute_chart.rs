@@ -1,4 +1,4 @@
-//! Charts of a study.
+//! Computes charts of a study.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Result;
 use crate::figure::chart::Chart;
-use crate::figure::charts::{CHARTS, ChartRequest, Counts};
-use crate::study::{Dials, Study};
+use crate::figure::charts::{CHARTS, ChartRequest, RankCache};
+use crate::study::{Study, StudySettings};
 use crate::tui::app::App;
 
 /// Cache key of a chart.
@@ -17,17 +17,17 @@ use crate::tui::app::App;
 pub struct ChartKey {
     /// The opening of the study.
     pub opening: Stamp,
-    /// Thresholds and mixture; no mixture for a chart of mixtures.
-    pub dials: Dials,
+    /// Thresholds and mixture; without the mixture if the chart is over all mixtures.
+    pub settings: StudySettings,
     /// Index into [`CHARTS`].
     pub at: usize,
-    /// The models.
+    /// Models in the chart.
     pub models: Vec<ModelIx>,
     /// Ground truth, if the chart has one.
     pub truth: Option<TruthIx>,
     /// Direction, if the chart has one.
     pub direction: Option<Direction>,
-    /// Scaling, for mixture charts.
+    /// Scaling of the scores that are mixed, if the chart is over mixtures.
     pub scaling: Option<Scaling>,
 }
 
@@ -43,24 +43,24 @@ impl Job for ComputeChart {
     type Output = Result<Chart>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let counts = Counts::new(run.input);
+        let cache = RankCache::new(run.input);
         let models = run.key.models.clone();
-        let mut request = ChartRequest { models, ..ChartRequest::all(&counts) };
+        let mut request = ChartRequest { models, ..ChartRequest::all(&cache) };
         request.truths.extend(run.key.truth);
         if let Some(direction) = run.key.direction {
             request.directions = vec![direction];
         }
         request.scaling = run.key.scaling.unwrap_or_default();
-        let made = (CHARTS[run.key.at].make)(&request, run.token);
-        if let Some(made) = made.transpose() {
-            run.send(made);
+        let chart = (CHARTS[run.key.at].make)(&request, run.token);
+        if let Some(chart) = chart.transpose() {
+            run.send(chart);
         }
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let at = model.wanted_chart()?;
-        // Waits until the similarities' ground truths are made, or failed.
+        // Waits until the ground truths of similarities are computed, or cannot be.
         let is_ready = model.study.has_phi_truths() || model.known.phi_failure.is_some();
         is_ready.then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
     }

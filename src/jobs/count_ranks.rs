@@ -42,10 +42,10 @@ impl Job for CountRanks {
         Some(Wanted::parts(model.known.study_stamp, model.wanted_counts(), input))
     }
 
-    fn take(app: &mut App, _: Stamp, (of, scores): Self::Output) {
+    fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) {
         match scores {
-            Ok(scores) => app.model.take_scores(of, scores),
-            Err(error) => app.model.lose_model(of, error),
+            Ok(scores) => app.model.take_scores(model, scores),
+            Err(error) => app.model.set_model_failed(model, error),
         }
     }
 
@@ -60,17 +60,17 @@ impl Job for CountRanks {
 pub struct Unmeasured {
     /// Index of the model.
     pub model: ModelIx,
-    /// Its scores.
+    /// Its ranks under each ground truth and direction.
     pub scored: Vec<Arc<Scored>>,
 }
 
-/// Computes every metric of known ranks.
+/// Computes every metric of ranked models.
 pub struct ComputeMetrics;
 
 impl Job for ComputeMetrics {
     const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
-    /// Metrics never go stale.
+    /// Metrics of known ranks stay valid.
     type Key = ();
     type Part = Unmeasured;
     type Input = ();
@@ -78,8 +78,8 @@ impl Job for ComputeMetrics {
     type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
-        let measured = |at: usize| part.scored[at].measure(run.token);
-        if parallel::all(part.scored.len(), measured) {
+        let measure = |at: usize| part.scored[at].measure(run.token);
+        if parallel::all(part.scored.len(), measure) {
             run.send(part.model);
         }
     }
@@ -91,8 +91,8 @@ impl Job for ComputeMetrics {
         is_due.then(|| Wanted::parts((), wanted, || ()))
     }
 
-    fn take(app: &mut App, (): (), of: ModelIx) {
-        if of == app.model.view.model {
+    fn take(app: &mut App, (): (), model: ModelIx) {
+        if model == app.model.view.model {
             app.model.dirty |= Dirty::POPUP;
         }
     }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::{Job, Run, Stamp, Wanted};
 use crate::error::Result;
 use crate::semantic::add_truths;
-use crate::study::{Dials, Study, Turner};
+use crate::study::{Study, StudyDeriver, StudySettings};
 use crate::tui::app::App;
 use crate::tui::state::export::one_line;
 
-/// Derives studies with new thresholds; keeps what the next can reuse.
+/// Derives studies with other thresholds or mixtures; caches what the next study can reuse.
 #[derive(Default)]
-pub struct DeriveStudy(Turner);
+pub struct DeriveStudy(StudyDeriver);
 
 impl Job for DeriveStudy {
     /// Thresholds and mixture.
-    type Key = Dials;
+    type Key = StudySettings;
     type Part = ();
     /// The study as loaded.
     type Input = Arc<Study>;
@@ -23,34 +23,33 @@ impl Job for DeriveStudy {
     type Output = Result<Arc<Study>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let study = self.0.turned(run.input, *run.key);
-        run.send(study.map(Arc::new));
+        run.send(self.0.derive(run.input, *run.key).map(Arc::new));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        Some(Wanted::one(app.model.wanted_dials()?, || app.model.base.clone()))
+        Some(Wanted::one(app.model.pending_settings()?, || app.model.base.clone()))
     }
 
-    fn take(app: &mut App, dials: Dials, study: Self::Output) {
+    fn take(app: &mut App, settings: StudySettings, study: Self::Output) {
         match study {
-            Ok(study) => app.model.take_study(dials, study),
-            Err(error) => app.model.refuse_dials(dials, &error),
+            Ok(study) => app.model.take_study(settings, study),
+            Err(error) => app.model.refuse_settings(settings, &error),
         }
     }
 }
 
-/// Adds the similarities' ground truths once the study is shown; keeps them for other thresholds.
+/// Adds the ground truths of similarities once the study is shown; caches the loaded study with them.
 #[derive(Default)]
 pub struct AddPhiTruths(Option<Arc<Study>>);
 
 impl Job for AddPhiTruths {
     const IS_LONG: bool = true;
     /// Opening of the study, thresholds and mixture.
-    type Key = (Stamp, Dials);
+    type Key = (Stamp, StudySettings);
     type Part = ();
     /// The study as loaded.
     type Input = Arc<Study>;
-    /// The loaded and the derived study, both with these truths, or why a similarity makes none.
+    /// The loaded and the derived study, both with these truths, or why a similarity has none.
     type Output = Result<[Arc<Study>; 2]>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
@@ -62,17 +61,17 @@ impl Job for AddPhiTruths {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let is_wanted = model.known.phi_failure.is_none()
-            && model.wanted_dials().is_none()
+            && model.pending_settings().is_none()
             && !model.base.has_phi_truths();
-        is_wanted.then(|| Wanted::one((model.known.opening, model.dials), || model.base.clone()))
+        is_wanted.then(|| Wanted::one((model.known.opening, model.settings), || model.base.clone()))
     }
 
-    fn take(app: &mut App, (_, dials): Self::Key, found: Self::Output) {
+    fn take(app: &mut App, (_, settings): Self::Key, found: Self::Output) {
         let model = &mut app.model;
         match found {
             Ok([base, study]) => {
                 model.base = base;
-                model.take_study(dials, study);
+                model.take_study(settings, study);
             }
             Err(error) => {
                 model.message = Some(one_line(&error));
@@ -83,7 +82,7 @@ impl Job for AddPhiTruths {
 }
 
 impl AddPhiTruths {
-    /// `None` if cancelled.
+    /// The loaded and the derived study with ground truths of similarities; `None` if cancelled.
     fn studies(&mut self, run: &Run<'_, Self>) -> Result<Option<[Arc<Study>; 2]>> {
         if self.0.is_none() {
             let mut study = Study::clone(run.input);
@@ -92,7 +91,7 @@ impl AddPhiTruths {
         let Some(base) = &self.0 else {
             return Ok(None);
         };
-        let study = Turner::default().turned(base, run.key.1)?;
+        let study = StudyDeriver::default().derive(base, run.key.1)?;
         Ok(Some([base.clone(), Arc::new(study)]))
     }
 }

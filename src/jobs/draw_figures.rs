@@ -18,15 +18,15 @@ use crate::tui::thumbnails::{ImageBackend, Painted};
 /// A figure to preview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Stamp of the queries' study.
+    /// Stamp of the study that the queries are from.
     pub study: Stamp,
-    /// The queries.
-    pub queries: Vec<figure::Wanted>,
-    /// Judgments of their pairs.
+    /// Queries of the figure, with their items.
+    pub queries: Vec<figure::FigureQuery>,
+    /// Judgments of the annotator.
     pub judgments: Judgments,
     /// Figure options.
     pub options: Options,
-    /// The height of a page, in millimetres.
+    /// Height of a page in millimetres.
     pub page_height: f32,
     /// Columns and rows of the terminal for a preview as image; `None`: preview in text.
     pub image_cells: Option<(u16, u16)>,
@@ -34,7 +34,7 @@ pub struct Draft {
 
 /// Preview of a figure.
 #[derive(Debug)]
-pub struct Drafted {
+pub struct DraftPreview {
     /// Width and height in millimetres.
     pub size: [f32; 2],
     /// Text or image.
@@ -54,53 +54,54 @@ pub enum DraftView {
 pub struct PreviewFigure;
 
 impl Job for PreviewFigure {
-    /// A draft holds its study's stamp: a late one is shown until the next is drawn.
+    /// A draft has the stamp of its study. An outdated preview is shown until the next one is drawn.
     type Key = ();
     type Part = Arc<Draft>;
-    /// The study, and the image backend, if images are shown.
+    /// The study, and the image backend if the terminal shows images.
     type Input = (Arc<Study>, Option<ImageBackend>);
-    type Output = (Arc<Draft>, Result<Drafted>);
+    type Output = (Arc<Draft>, Result<DraftPreview>);
 
     fn run(&mut self, draft: &Arc<Draft>, run: &Run<'_, Self>) {
-        let (study, paint) = run.input;
-        run.send((draft.clone(), drafted(study, draft, paint.as_ref())));
+        let (study, backend) = run.input;
+        run.send((draft.clone(), draw_preview(study, draft, backend.as_ref())));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
+        let draft = app.picks_screen().and_then(Context::<Picks>::wanted_draft);
         let draft = Vec::from_iter(draft.map(Arc::new));
         let input = || (app.model.study.clone(), app.ui.thumbnails.backend.clone());
         Some(Wanted::parts((), draft, input))
     }
 
     fn take(app: &mut App, (): (), drawn: Self::Output) {
-        if let Some(picks) = app.on_mut::<Picks>() {
-            picks.drawn = Some(drawn);
+        if let Some(picks) = app.screen_mut::<Picks>() {
+            picks.preview = Some(drawn);
         }
     }
 }
 
-fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result<Drafted> {
-    let drawn = |wanted: &[figure::Wanted]| {
-        let scene = Scene::new(study, wanted, &draft.judgments)?;
+fn draw_preview(
+    study: &Study,
+    draft: &Draft,
+    backend: Option<&ImageBackend>,
+) -> Result<DraftPreview> {
+    let draw = |queries: &[figure::FigureQuery]| {
+        let scene = Scene::new(study, queries, &draft.judgments)?;
         Figure::new(study, scene, draft.options.clone())
     };
-    let mut figure = drawn(&draft.queries)?;
+    let mut figure = draw(&draft.queries)?;
     let fits = figure.fit(draft.page_height).is_ok();
     let size = figure.size();
-    let Some((paint, cells)) = paint.zip(draft.image_cells) else {
-        let pages = if fits {
-            1
-        } else {
-            figure::in_pages(&draft.queries, draft.page_height, drawn)?.len()
-        };
+    let Some((backend, cells)) = backend.zip(draft.image_cells) else {
+        let pages =
+            if fits { 1 } else { figure::paginate(&draft.queries, draft.page_height, draw)?.len() };
         let view = DraftView::Lines(figure::preview(&figure, pages));
-        return Ok(Drafted { size, view });
+        return Ok(DraftPreview { size, view });
     };
-    let pixels = figure::pixels(&figure, paint.pixels(cells))?;
-    let painted = paint.paint(pixels, cells);
+    let pixels = figure::pixels(&figure, backend.pixel_size(cells))?;
+    let painted = backend.paint(pixels, cells);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
-    Ok(Drafted { size, view: DraftView::Image(painted) })
+    Ok(DraftPreview { size, view: DraftView::Image(painted) })
 }
 
 /// An export to a file.
@@ -108,13 +109,13 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
 pub struct Export {
     /// Its content.
     pub content: Arc<ExportContent>,
-    /// File name as typed; the extension sets the format.
+    /// Path as typed; its extension sets the format.
     pub path: PathBuf,
-    /// Default extension.
+    /// Extension to append if the path has none.
     pub ending: &'static str,
     /// Whether to replace an existing file.
     pub replaces: bool,
-    /// Session file, never overwritten.
+    /// The session file, which must not be overwritten.
     pub session: Option<PathBuf>,
 }
 
@@ -122,23 +123,23 @@ pub struct Export {
 #[derive(Debug)]
 pub enum ExportContent {
     /// Queries with the top items of each model.
-    Queries(Picked),
+    Queries(PickedQueries),
     /// A chart.
     Chart(Box<Chart>),
     /// The rows of a list of items.
     Rows(ListedRows),
 }
 
-/// The queries of a figure.
+/// Picked queries to draw as a figure.
 #[derive(Debug)]
-pub struct Picked {
+pub struct PickedQueries {
     /// The study.
     pub study: Arc<Study>,
-    /// The queries.
-    pub queries: Vec<figure::Wanted>,
-    /// Errors of excluded picks, whose items the study lacks.
-    pub left_out: Vec<Error>,
-    /// Judgments of their pairs.
+    /// Queries of the figure, with their items.
+    pub queries: Vec<figure::FigureQuery>,
+    /// Errors of the excluded picks, whose items the study lacks.
+    pub excluded: Vec<Error>,
+    /// Judgments of the annotator.
     pub judgments: Judgments,
     /// Figure options.
     pub options: Options,
@@ -153,7 +154,7 @@ pub struct Exported {
     pub path: PathBuf,
     /// Number of pages.
     pub pages: usize,
-    /// Content not shown exactly, one line each.
+    /// Warnings on content that is not drawn exactly, one line each.
     pub warnings: Vec<String>,
 }
 
@@ -193,8 +194,8 @@ impl Export {
         let path = self.path()?;
         let (pages, warnings) = match &*self.content {
             ExportContent::Queries(picked) => picked.write(&path, self.replaces)?,
-            ExportContent::Chart(of) => {
-                let chart = chart(of, &Options::default())?;
+            ExportContent::Chart(content) => {
+                let chart = chart(content, &Options::default())?;
                 (1, figure::export(&[chart], &path, self.replaces)?)
             }
             ExportContent::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new()))?,
@@ -202,37 +203,38 @@ impl Export {
         Ok(Exported { path, pages, warnings })
     }
 
-    /// Path with its extension.
+    /// The path with an extension, if it may be written.
     fn path(&self) -> Result<PathBuf> {
         let mut path = self.path.clone();
-        let refused = |path: &Path, why| Err(Error::new(path.display(), why));
+        let refuse = |path: &Path, why| Err(Error::new(path.display(), why));
         if path.is_dir() || path.to_string_lossy().ends_with('/') {
-            return refused(&path, "this is a folder");
+            return refuse(&path, "this is a folder");
         }
         if path.extension().is_none() {
             path.set_extension(self.ending);
         }
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if self.session.as_ref().is_some_and(|session| real(session) == real(&path)) {
-            return refused(&path, "this file has the session");
+            return refuse(&path, "this file has the session");
         }
         if path.exists() && !self.replaces {
-            return refused(&path, "file exists: Enter again replaces it");
+            return refuse(&path, "file exists: Enter again replaces it");
         }
         Ok(path)
     }
 }
 
-impl Picked {
+impl PickedQueries {
+    /// Writes the figure; returns its number of pages, and warnings.
     fn write(&self, path: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let format = figure::format_of(path)?;
-        let figure = |wanted: &[figure::Wanted]| {
-            let scene = Scene::new(&self.study, wanted, &self.judgments)?;
+        let draw = |queries: &[figure::FigureQuery]| {
+            let scene = Scene::new(&self.study, queries, &self.judgments)?;
             Figure::new(&self.study, scene, self.options.clone())
         };
-        let (pages, told) = figure::paged(&self.queries, self.page_height, format, figure)?;
+        let (pages, notes) = figure::fit_to_pages(&self.queries, self.page_height, format, draw)?;
         let mut warnings = figure::export(&pages, path, replaces)?;
-        warnings.extend(told);
+        warnings.extend(notes);
         Ok((pages.len(), warnings))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, Run, Wanted};
-use crate::image_file::{self, Bounded, DynamicImage, Framed, Limits, Why};
+use crate::image_file::{self, BoundedCache, ColouredBox, DynamicImage, ImageLimits, NoImage};
 use crate::phrase::ImagePhrases;
 use crate::study::Study;
 use crate::tui::app::App;
@@ -24,47 +24,47 @@ pub struct ThumbnailKey {
     pub palette: u32,
 }
 
-/// Minimum side of cached images in pixels: an image is often enlarged after its thumbnail.
+/// Cached images are scaled to at least this width and height in pixels: many are enlarged after their thumbnail.
 const MIN_CACHED_SIDE: u32 = 1024;
 /// Maximum size of the cache in bytes.
 const MAX_CACHE_BYTES: usize = 24 << 20;
 
-/// Draws thumbnails and enlarged images; caches recent images at a moderate size.
-pub struct DrawThumbnails(Bounded<usize, Copy>);
+/// Draws thumbnails and enlarged images; caches recent images, scaled down to a moderate size.
+pub struct DrawThumbnails(BoundedCache<usize, CachedImage>);
 
 impl Default for DrawThumbnails {
     fn default() -> Self {
-        DrawThumbnails(Bounded::new(MAX_CACHE_BYTES))
+        DrawThumbnails(BoundedCache::new(MAX_CACHE_BYTES))
     }
 }
 
-/// An image scaled down to fit `within` pixels.
-struct Copy {
+/// An image, scaled down to fit `max_size`: width and height in pixels.
+struct CachedImage {
     pixels: DynamicImage,
-    within: (u32, u32),
+    max_size: (u32, u32),
 }
 
 impl Job for DrawThumbnails {
     const READS_SCORES: bool = false;
-    /// Image files do not change.
+    /// Image files are taken not to change.
     type Key = ();
     type Part = ThumbnailKey;
     /// The study, the backend, and the colours of boxes.
     type Input = (Arc<Study>, ImageBackend, Vec<[u8; 3]>);
-    type Output = (ThumbnailKey, std::result::Result<Painted, Why>);
+    type Output = (ThumbnailKey, std::result::Result<Painted, NoImage>);
 
     fn run(&mut self, &key: &ThumbnailKey, run: &Run<'_, Self>) {
         let (study, backend, colours) = run.input;
-        let place = (key.columns, key.rows);
+        let cells = (key.columns, key.rows);
         let phrases = study.phrases.as_ref();
         let image = phrases.and_then(|phrases| phrases.image(key.image)).filter(|_| key.has_boxes);
         let outlines = image.map_or_else(Vec::new, ImagePhrases::outlines);
         let colour = |chain: usize| colours.get(chain % colours.len().max(1)).copied();
-        let framed = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
-        let framed: Vec<Framed> = framed.collect();
-        let painted = self.fitted(study, key.image, backend.pixels(place)).and_then(|pixels| {
-            let pixels = image_file::outlined(pixels, &framed);
-            backend.paint(pixels, place).map_err(Why::Broken)
+        let boxes = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
+        let boxes: Vec<ColouredBox> = boxes.collect();
+        let painted = self.scaled(study, key.image, backend.pixel_size(cells)).and_then(|pixels| {
+            let pixels = image_file::draw_boxes(pixels, &boxes);
+            backend.paint(pixels, cells).map_err(NoImage::Broken)
         });
         run.send((key, painted));
     }
@@ -73,32 +73,32 @@ impl Job for DrawThumbnails {
         let backend = app.ui.thumbnails.backend.as_ref()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.ui.thumbnails.missing(), input))
+        Some(Wanted::parts((), app.ui.thumbnails.unpainted(), input))
     }
 
-    fn take(app: &mut App, (): (), (key, made): Self::Output) {
-        app.ui.thumbnails.keep(key, made);
+    fn take(app: &mut App, (): (), (key, thumbnail): Self::Output) {
+        app.ui.thumbnails.insert(key, thumbnail);
     }
 }
 
 impl DrawThumbnails {
-    /// The image scaled to fit a size in pixels.
-    fn fitted(
+    /// The image, scaled to fit `size`: width and height in pixels.
+    fn scaled(
         &mut self,
         study: &Study,
         image: usize,
-        place: (u32, u32),
-    ) -> std::result::Result<DynamicImage, Why> {
-        let is_enough = |copy: &&Copy| place.0 <= copy.within.0 && place.1 <= copy.within.1;
-        if let Some(copy) = self.0.get(&image).filter(is_enough) {
-            return Ok(image_file::fitted(&copy.pixels, place));
+        size: (u32, u32),
+    ) -> std::result::Result<DynamicImage, NoImage> {
+        let fits = |copy: &&CachedImage| size.0 <= copy.max_size.0 && size.1 <= copy.max_size.1;
+        if let Some(copy) = self.0.get(&image).filter(fits) {
+            return Ok(image_file::scale_to_fit(&copy.pixels, size));
         }
-        let whole = image_file::load(&study.image_file(image)?, Limits::default())?;
-        let within = (place.0.max(MIN_CACHED_SIDE), place.1.max(MIN_CACHED_SIDE));
-        let pixels = image_file::shrunk(whole, within);
-        let fitted = image_file::fitted(&pixels, place);
+        let whole = image_file::load(&study.image_file(image)?, ImageLimits::default())?;
+        let max_size = (size.0.max(MIN_CACHED_SIDE), size.1.max(MIN_CACHED_SIDE));
+        let pixels = image_file::shrink_to_fit(whole, max_size);
+        let fitted = image_file::scale_to_fit(&pixels, size);
         let bytes = pixels.as_bytes().len();
-        self.0.insert(image, Copy { pixels, within }, bytes);
+        self.0.insert(image, CachedImage { pixels, max_size }, bytes);
         Ok(fitted)
     }
 }

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::analysis::nearest::{Nearest, To};
+use crate::analysis::nearest::{Nearest, NearestTo};
 use crate::error::Error;
 use crate::study::{Study, View};
 use crate::tui::app::App;
 use crate::tui::state::results::PopupNeeds;
 
-/// Maximum number of neighbours.
+/// Maximum number of neighbours that are listed.
 pub const MAX_NEAREST: usize = 10;
 
 /// Study stamp, view, and the item or text whose neighbours are listed.
-pub type NearestKey = (Stamp, View, To);
+pub type NearestKey = (Stamp, View, NearestTo);
 
-/// Finds the nearest items.
+/// Finds the nearest items of an item or a text.
 pub struct FindNearest;
 
 impl Job for FindNearest {

@@ -19,9 +19,9 @@ use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 
-/// Ranks per query that are looked up while the screen waits, at [`QUERIES_PER_TASK`] queries: a condition over training
-/// steps needs those of all steps.
-const RANKS: usize = 4;
+/// Maximum number of views whose ranks a filter over [`QUERIES_PER_TASK`] queries reads while the screen waits: a
+/// condition over training steps needs those of all steps.
+const MAX_VIEWS: usize = 4;
 
 /// A condition, and the inputs to evaluate it.
 #[derive(Debug)]
@@ -37,19 +37,19 @@ pub struct FilterRequest {
 }
 
 impl FilterRequest {
-    /// Whether it is evaluated at once.
+    /// Whether it takes so little time that the screen can wait for it.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
-        let looked_up = relevance.len() * self.filter.needs().views.len();
-        relevance.len() <= QUERIES_PER_TASK && looked_up <= RANKS * QUERIES_PER_TASK
+        let lookups = relevance.len() * self.filter.needs().views.len();
+        relevance.len() <= QUERIES_PER_TASK && lookups <= MAX_VIEWS * QUERIES_PER_TASK
     }
 
     /// The queries that meet the condition; `None` if ranks are missing or `give_up` returns true.
-    pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
+    pub fn evaluate(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
         self.filter.answer(&self.study, &self.counts, give_up)
     }
 }
 
-/// Evaluates filters; typing on cancels one.
+/// Evaluates filters; a changed filter cancels the current run.
 pub struct FilterQueries;
 
 impl Job for FilterQueries {
@@ -62,8 +62,8 @@ impl Job for FilterQueries {
     type Output = FilterAnswer;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        if let Some(met) = run.input.met(&|| run.token.is_cancelled()) {
-            run.send(met);
+        if let Some(answer) = run.input.evaluate(&|| run.token.is_cancelled()) {
+            run.send(answer);
         }
     }
 
@@ -72,12 +72,12 @@ impl Job for FilterQueries {
         Some(Wanted::one(request.stamp, || request.clone()))
     }
 
-    fn take(app: &mut App, request: Stamp, met: FilterAnswer) {
+    fn take(app: &mut App, request: Stamp, answer: FilterAnswer) {
         let model = &mut app.model;
-        if model.filter.found.take(request, &met) {
+        if model.filter.found.take(request, &answer) {
             model.dirty |= Dirty::ROWS | Dirty::NUMBERS;
         } else {
-            model.known.typed_met = Some((request, met));
+            model.known.typed_met = Some((request, answer));
             model.dirty |= Dirty::POPUP;
         }
     }
@@ -92,13 +92,13 @@ pub struct SearchMatches {
     pub text: String,
     /// Gallery indices of the matching queries, best first.
     pub queries: Vec<u32>,
-    /// Whether no text contains the search text, and these only have its letters in order.
+    /// Whether the matches only have the letters of the search text in order, since no text contains it.
     pub is_spelt_alike: bool,
 }
 
 impl SearchMatches {
-    /// `count` matches, in words.
-    pub fn counted(&self, count: usize) -> String {
+    /// `count` matches, in words: `3 matches`.
+    pub fn describe(&self, count: usize) -> String {
         let noun = match count {
             _ if self.is_spelt_alike => "spelt alike",
             1 => "match",
@@ -112,8 +112,8 @@ impl SearchMatches {
 #[derive(Default)]
 pub struct SearchQueries {
     texts: PerDirection<Option<Vec<String>>>,
-    /// Index of the caption texts.
-    shown: usize,
+    /// Which texts of the captions these are: [`Study::texts_shown`].
+    texts_shown: usize,
 }
 
 impl Job for SearchQueries {
@@ -150,18 +150,18 @@ impl Job for SearchQueries {
 impl SearchQueries {
     /// The queries of a direction that match `text`, best first, then in gallery order.
     pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> SearchMatches {
-        if self.shown != study.texts_shown {
-            self.shown = study.texts_shown;
+        if self.texts_shown != study.texts_shown {
+            self.texts_shown = study.texts_shown;
             self.texts = PerDirection::default();
         }
-        let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
+        let texts = self.texts[direction].get_or_insert_with(|| search_texts(study, direction));
         let wanted = text.to_lowercase();
-        let literal = collect(texts, || (), |(), text| literally(text, &wanted));
+        let literal = sort_matches(texts, || (), |(), text| rate_literal(text, &wanted));
         let is_literal = !literal.is_empty();
         // One matcher per thread: a shared one does not scale.
-        let scattered = |matcher: &mut SkimMatcherV2, text: &str| scattered(matcher, text, &wanted);
+        let rate = |matcher: &mut SkimMatcherV2, text: &str| rate_fuzzy(matcher, text, &wanted);
         let queries =
-            if is_literal { literal } else { collect(texts, SkimMatcherV2::default, scattered) };
+            if is_literal { literal } else { sort_matches(texts, SkimMatcherV2::default, rate) };
         SearchMatches {
             direction,
             text: text.to_owned(),
@@ -171,8 +171,8 @@ impl SearchQueries {
     }
 }
 
-/// Indices of the matching texts, best first, then in order.
-fn collect<M>(
+/// Indices of the texts with a `quality`, best first, then in order. Each thread makes its own `matcher`.
+fn sort_matches<M>(
     texts: &[String],
     matcher: impl Fn() -> M + Send + Sync,
     quality: impl Fn(&mut M, &str) -> Option<Quality> + Send + Sync,
@@ -186,7 +186,7 @@ fn collect<M>(
 }
 
 /// Searched text of each query: a caption's text and id; an image's id, file name and captions.
-fn texts(study: &Study, direction: Direction) -> Vec<String> {
+fn search_texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
     let of_image = |image: usize| {
         let own = study.original_items(Direction::I2t, image).iter();
@@ -206,11 +206,11 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
 /// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quality {
-    /// The whole text.
+    /// The searched text is the whole text.
     Whole,
     /// Whole words.
     Word,
-    /// Part of a word.
+    /// Parts of words.
     Part,
     /// All words, anywhere.
     AllWords,
@@ -221,10 +221,10 @@ pub enum Quality {
 }
 
 impl Quality {
-    /// Quality of a literal match, ignoring case; a single letter matches only as a word: most texts contain it.
+    /// Quality of a literal match, ignoring case. A single letter matches only as a word, since most texts contain it.
     pub fn literal(text: &str, wanted: &str) -> Option<Self> {
         let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
-        let quality = literally(&text, &wanted)?;
+        let quality = rate_literal(&text, &wanted)?;
         (quality == Quality::Word || wanted.chars().count() > 1).then_some(quality)
     }
 
@@ -236,14 +236,14 @@ impl Quality {
     }
 }
 
-/// Quality of the match of `wanted` in `text`, ignoring case; `None` if none.
-pub fn matches(text: &str, wanted: &str) -> Option<Quality> {
+/// Quality of the match of `wanted` in `text`, ignoring case; `None` if it does not match.
+pub fn match_quality(text: &str, wanted: &str) -> Option<Quality> {
     let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
-    literally(&text, &wanted).or_else(|| scattered(&SkimMatcherV2::default(), &text, &wanted))
+    rate_literal(&text, &wanted).or_else(|| rate_fuzzy(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-/// Matches whole words, part of a word, or all words anywhere.
-fn literally(text: &str, wanted: &str) -> Option<Quality> {
+/// Quality of a match of whole words, part of a word, or all words anywhere; both texts are in lower case.
+fn rate_literal(text: &str, wanted: &str) -> Option<Quality> {
     let exact = wanted.strip_prefix('\'');
     let sought = exact.unwrap_or(wanted);
     let is_word = |(at, found): (usize, &str)| {
@@ -259,8 +259,8 @@ fn literally(text: &str, wanted: &str) -> Option<Quality> {
     all.then_some(Quality::AllWords)
 }
 
-/// Matches at least three letters in order, anywhere: two are in nearly every sentence.
-fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
+/// Quality of a match of at least three letters in order, anywhere: two are in nearly every sentence.
+fn rate_fuzzy(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
     let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
     let score = is_fuzzy.then(|| matcher.fuzzy_match(text, wanted)).flatten()?;
     Some(Quality::Scattered(Reverse(score)))
@@ -272,11 +272,14 @@ mod tests {
 
     #[test]
     fn words_before_parts_before_scattered_letters() {
-        let of = |text| matches(text, "dog").unwrap();
+        let of = |text| match_quality(text, "dog").unwrap();
         assert!(of("a hotdog and a dog") < of("a hotdog"));
         assert!(of("a hotdog") < of("down on the green"));
-        assert!(matches("a dog on a beach", "beach dog") < matches("better each dog", "btr dog"));
-        assert_eq!(matches("a cat", "dog"), None);
+        assert!(
+            match_quality("a dog on a beach", "beach dog")
+                < match_quality("better each dog", "btr dog")
+        );
+        assert_eq!(match_quality("a cat", "dog"), None);
     }
 
     #[test]
@@ -295,9 +298,9 @@ mod tests {
 
     #[test]
     fn a_quote_asks_for_the_text_as_it_stands() {
-        assert_eq!(matches("down on the green", "'dog"), None);
-        assert_eq!(matches("dog a", "'a dog"), None);
-        assert!(matches("A dog", "'a d").is_some());
+        assert_eq!(match_quality("down on the green", "'dog"), None);
+        assert_eq!(match_quality("dog a", "'a dog"), None);
+        assert!(match_quality("A dog", "'a d").is_some());
     }
 
     #[test]
@@ -307,7 +310,7 @@ mod tests {
         searcher.texts[Direction::I2t] = Some(texts.to_vec());
         let mut find = |text| {
             let found = searcher.find(&Study::default(), Direction::I2t, text);
-            (found.counted(found.queries.len()), found.queries)
+            (found.describe(found.queries.len()), found.queries)
         };
         assert_eq!(find("dog"), ("1 match".into(), vec![0]));
         assert_eq!(find("o"), ("2 matches".into(), vec![0, 1]));

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::analysis::first_items::{FirstItem, ItemsRequest, Which, first_items, retrieved};
+use crate::analysis::first_items::{FirstItem, ItemsRequest, Which, first_items, retrieve};
 use crate::data::output::write_whole;
 use crate::data::parallel;
 use crate::error::{Error, Result};
-use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, Question};
+use crate::filter::{self, Column, Expression, FilterMatches, Marks, MatchedQuery, QuerySearch};
 use crate::rank::pass::CancelToken;
-use crate::report::formats::{OF_ROWS, of_rows};
-use crate::report::items::{DirectionItems, Found, Items};
+use crate::report::formats::{ROW_FORMATS, row_format};
+use crate::report::items::{DirectionItems, Items, ListedItems};
 use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::tui::app::App;
@@ -47,86 +47,87 @@ pub enum ItemsOrder {
 }
 
 impl ItemsOrder {
+    /// Each order with its label.
     const ALL: [(ItemsOrder, &str); 2] =
         [(ItemsOrder::Queries, "query by query"), (ItemsOrder::Score, "highest score first")];
 
-    /// The next order.
+    /// The order after this one, which follows the last with the first.
     #[must_use]
     pub fn next(self) -> Self {
         ItemsOrder::ALL[(self as usize + 1) % ItemsOrder::ALL.len()].0
     }
 
-    /// Label.
+    /// Label on screen.
     pub fn label(self) -> &'static str {
         ItemsOrder::ALL[self as usize].1
     }
 
-    /// Item indices in this order.
-    fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
+    /// Indices of all items in this order.
+    fn sort_indices(self, all: &[FirstItem]) -> Vec<u32> {
         let compare = |a: &u32, b: &u32| {
-            let [a, b] = [a, b].map(|place| &all[*place as usize]);
-            // NaN where a model has no score: such items come last.
+            let [a, b] = [a, b].map(|index| &all[*index as usize]);
+            // Items without a score (NaN) come last.
             let order = (a.score.is_nan(), b.score).partial_cmp(&(b.score.is_nan(), a.score));
             order.unwrap_or(Ordering::Equal)
         };
-        let mut places: Vec<u32> = (0..all.len() as u32).collect();
+        let mut indices: Vec<u32> = (0..all.len() as u32).collect();
         if self == ItemsOrder::Score {
-            parallel::sort_by(&mut places, &compare);
+            parallel::sort_by(&mut indices, &compare);
         }
-        places
+        indices
     }
 }
 
-/// Items found: the top ones, and the most similar ones not among them.
+/// Top items of the queries, and the most similar items that are not among them.
 type FoundItems = [Arc<[FirstItem]>; 2];
 
-/// Items and the selection of each [`Which`].
+/// Items of the queries, and which of them each [`Which`] selects.
 #[derive(Debug)]
-pub struct ListedItems {
+pub struct ItemChoices {
     found: FoundItems,
     /// Indices into `found`, in the order of [`Which::ALL`].
     chosen: [Vec<u32>; Which::ALL.len()],
 }
 
-impl ListedItems {
+impl ItemChoices {
     fn new(found: FoundItems, order: ItemsOrder) -> Self {
-        let [places, missed] = found.each_ref().map(|items| order.sorted(items));
+        let [top, missed] = found.each_ref().map(|items| order.sort_indices(items));
         let chosen = Which::ALL.map(|(_, which)| {
             if which == Which::Missed {
                 return missed.clone();
             }
-            let is_taken = |place: &&u32| which.takes(found[0][**place as usize].badge);
-            places.iter().filter(is_taken).copied().collect()
+            let is_chosen = |index: &&u32| which.includes(found[0][**index as usize].badge);
+            top.iter().filter(is_chosen).copied().collect()
         });
-        ListedItems { found, chosen }
+        ItemChoices { found, chosen }
     }
 
-    /// Items that a choice selects from, and the indices it selects.
+    /// Items that `which` selects from, and the indices of those it selects.
     fn selection(&self, which: Which) -> (&[FirstItem], &[u32]) {
         let at = Which::ALL.iter().position(|(_, known)| *known == which);
-        let places = at.map_or(&[][..], |at| &self.chosen[at]);
-        (&self.found[usize::from(which == Which::Missed)], places)
+        let indices = at.map_or(&[][..], |at| &self.chosen[at]);
+        (&self.found[usize::from(which == Which::Missed)], indices)
     }
 
-    /// Number of selected items.
+    /// Number of items that `which` selects.
     pub fn count(&self, which: Which) -> usize {
         self.selection(which).1.len()
     }
 
-    /// Selected items in order.
+    /// Items that `which` selects, in order.
     pub fn all(&self, which: Which) -> Vec<FirstItem> {
-        let (items, places) = self.selection(which);
-        places.iter().map(|place| items[*place as usize]).collect()
+        let (items, indices) = self.selection(which);
+        indices.iter().map(|index| items[*index as usize]).collect()
     }
 
-    /// The item at a position of a choice.
+    /// The item at position `at` among those that `which` selects.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
-        let (items, places) = self.selection(which);
-        items.get(*places.get(at)? as usize)
+        let (items, indices) = self.selection(which);
+        items.get(*indices.get(at)? as usize)
     }
 }
 
-/// Lists top items of queries; caches the last ones for a new order.
+/// Lists top items of queries; caches the last ones for another order.
 #[derive(Default)]
 pub struct ListItems(Option<(ItemsKey, FoundItems)>);
 
@@ -135,12 +136,12 @@ impl Job for ListItems {
     type Part = ();
     type Input = Arc<Study>;
     /// The list, or why there is none.
-    type Output = Result<Arc<ListedItems>>;
+    type Output = Result<Arc<ItemChoices>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let order = run.key.order;
-        if let Some(found) = self.found(run).transpose() {
-            run.send(found.map(|found| Arc::new(ListedItems::new(found, order))));
+        if let Some(found) = self.find(run).transpose() {
+            run.send(found.map(|found| Arc::new(ItemChoices::new(found, order))));
         }
     }
 
@@ -157,7 +158,7 @@ impl Job for ListItems {
 
 impl ListItems {
     /// Cached or newly found items, query by query; `None` if cancelled. Judgments change only badges.
-    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
+    fn find(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
         let study = run.input;
         let ItemsKey { view, depth, ref queries, ref judgments, .. } = *run.key;
         let unsorted = ItemsKey {
@@ -168,21 +169,21 @@ impl ListItems {
         if let Some((known, found)) = &self.0
             && *known == unsorted
         {
-            let badged = |items: &Arc<[FirstItem]>| {
+            let with_badges = |items: &Arc<[FirstItem]>| {
                 parallel::map(items, |one| {
                     let (query, item) = (one.query.into(), one.item.into());
                     let judgment = judgments.get(Pair::from_query(view.direction, query, item));
                     FirstItem { badge: study.badge(judgment, view.direction, query, item), ..*one }
                 })
             };
-            return Ok(Some(found.each_ref().map(|items| badged(items).into())));
+            return Ok(Some(found.each_ref().map(|items| with_badges(items).into())));
         }
-        let Some(retrieved) = retrieved(study, view, depth, run.token)? else {
+        let Some(retrieved) = retrieve(study, view, depth, run.token)? else {
             return Ok(None);
         };
         let find = |which| {
-            let asked = ItemsRequest { queries, depth, which, judgments };
-            Arc::from(first_items(study, view, asked, &retrieved))
+            let request = ItemsRequest { queries, depth, which, judgments };
+            Arc::from(first_items(study, view, request, &retrieved))
         };
         let found = [find(Which::All), find(Which::Missed)];
         self.0 = Some((unsorted, found.clone()));
@@ -190,31 +191,31 @@ impl ListItems {
     }
 }
 
-/// Rows of an item list, as shown.
+/// The rows of a list of items, for export.
 #[derive(Debug)]
 pub struct ListedRows {
     /// The study.
     pub study: Arc<Study>,
-    /// Queries, depth and order.
+    /// Queries, depth and order of the list.
     pub key: ItemsKey,
     /// All items that were found.
-    pub items: Arc<ListedItems>,
-    /// Kind of the listed items.
+    pub items: Arc<ItemChoices>,
+    /// Choice of the items that are rows.
     pub which: Which,
-    /// Filter of the queries, whose values are columns; empty if none.
+    /// Filter of the queries, empty if none; the values in it are columns.
     pub condition: String,
-    /// Sort key of the queries, whose values are columns too.
+    /// Sort key of the queries; the values in it are columns, too.
     pub sort: Option<String>,
-    /// User marks.
+    /// Marks of the person on queries.
     pub marks: Marks,
-    /// Whether the marks have columns.
+    /// Whether marks are columns.
     pub has_marks: bool,
 }
 
 impl ListedRows {
-    /// File extensions of the formats.
+    /// File extensions of the formats that rows can be written in.
     pub fn endings() -> impl Iterator<Item = &'static str> {
-        OF_ROWS.into_iter().map(|(ending, ..)| ending)
+        ROW_FORMATS.into_iter().map(|(ending, ..)| ending)
     }
 
     /// Number of rows.
@@ -224,17 +225,18 @@ impl ListedRows {
 
     /// Writes the rows to a file atomically.
     pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let (_, format) = of_rows(file)?;
+        let (_, format) = row_format(file)?;
         let view = self.key.view;
         // Captions as given to the model.
         let with_texts = self.study.with_texts_of(view.model);
         let study = with_texts.as_ref().unwrap_or(&self.study);
-        let condition = if self.condition.is_empty() { filter::ALL } else { &self.condition };
+        let condition =
+            if self.condition.is_empty() { filter::ALL_COVERED } else { &self.condition };
         let filter = Expression::condition(condition, study, view);
         let filter = filter.map_err(|mistake| Error::new("items", mistake))?;
-        let named = [Some(&*self.condition), self.sort.as_deref()];
-        let columns = Column::each_once((named, true), [], (study, view));
-        let found = self.values(study, &filter, &columns)?;
+        let expressions = [Some(&*self.condition), self.sort.as_deref()];
+        let columns = Column::collect((expressions, true), [], (study, view));
+        let found = self.column_values(study, &filter, &columns)?;
         let items = Items {
             study,
             condition: &self.condition,
@@ -247,16 +249,16 @@ impl ListedRows {
             directions: vec![DirectionItems {
                 direction: view.direction,
                 found: &found,
-                drawn: None,
-                items: Found::first(self.items.all(self.which), None),
+                sample: None,
+                items: ListedItems::new(self.items.all(self.which), None),
             }],
         };
-        let report = items.report().among(study);
+        let report = items.report().with_pool(study);
         write_whole(file, |out| (format.write)(report, out))
     }
 
-    /// Values of all queries, in list order; empty without columns.
-    fn values(
+    /// Values of the columns for each query, in list order; no queries if there are no columns.
+    fn column_values(
         &self,
         study: &Study,
         filter: &Expression,
@@ -264,20 +266,20 @@ impl ListedRows {
     ) -> Result<FilterMatches> {
         let listed = self.key.queries.iter();
         if columns.is_empty() {
-            let count = listed.len();
-            return Ok(FilterMatches { queries: Vec::new(), met: count, of: count, unknown: 0 });
+            let all = listed.len();
+            return Ok(FilterMatches { queries: Vec::new(), met: all, searched: all, unknown: 0 });
         }
-        let question =
-            Question { filter, key: None, columns, limit: usize::MAX, marks: &self.marks };
-        let found = filter::find(study, self.key.view, question, &CancelToken::default())?;
-        let of_query = found.queries.into_iter().map(|one| (one.query, one));
-        let mut by_query: FxHashMap<u32, MatchedQuery> = of_query.collect();
+        let search =
+            QuerySearch { filter, key: None, columns, limit: usize::MAX, marks: &self.marks };
+        let found = filter::find(study, self.key.view, search, &CancelToken::default())?;
+        let with_index = found.queries.into_iter().map(|one| (one.query, one));
+        let mut by_query: FxHashMap<u32, MatchedQuery> = with_index.collect();
         let queries: Option<_> = listed.map(|query| by_query.remove(query)).collect();
-        let changed = || {
+        let changed_error = || {
             Error::new("items", "queries that do not meet the condition any more")
                 .mend("write the file again")
         };
-        Ok(FilterMatches { queries: queries.ok_or_else(changed)?, ..found })
+        Ok(FilterMatches { queries: queries.ok_or_else(changed_error)?, ..found })
     }
 }
 
@@ -304,11 +306,11 @@ mod tests {
             one(2, 1, 0.9, Badge::Extra),
         ]
         .into();
-        let places = |order: ItemsOrder| order.sorted(&all);
-        assert_eq!(places(ItemsOrder::Queries), [0, 1, 2, 3]);
-        assert_eq!(places(ItemsOrder::Score), [3, 0, 1, 2]);
+        let indices = |order: ItemsOrder| order.sort_indices(&all);
+        assert_eq!(indices(ItemsOrder::Queries), [0, 1, 2, 3]);
+        assert_eq!(indices(ItemsOrder::Score), [3, 0, 1, 2]);
         let missed = [one(7, 0, 0.3, Badge::NotJudged), one(5, 40, 0.4, Badge::NotJudged)];
-        let listed = ListedItems::new([all, missed.into()], ItemsOrder::Score);
+        let listed = ItemChoices::new([all, missed.into()], ItemsOrder::Score);
         assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
         assert_eq!(listed.count(Which::Missed), 2);
         let missed = listed.all(Which::Missed);

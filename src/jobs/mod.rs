@@ -31,23 +31,24 @@ use crate::tui::app::App;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    GroupInputs, GroupKey, GroupModels, Letters, PairedTest, RunPairedTests, TestKey, TestResult,
-    Tested, tested_metrics,
+    GroupInputs, GroupKey, GroupModels, Letters, MetricTest, PairedTest, RunPairedTests, TestKey,
+    TestResult, tested_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};
 pub use derive_study::{AddPhiTruths, DeriveStudy};
 pub use draw_figures::{
-    Draft, DraftView, Drafted, Export, ExportContent, ExportFile, Exported, Picked, PreviewFigure,
+    Draft, DraftPreview, DraftView, Export, ExportContent, ExportFile, Exported, PickedQueries,
+    PreviewFigure,
 };
 pub use draw_thumbnails::{DrawThumbnails, ThumbnailKey};
 pub use find_nearest::{FindNearest, MAX_NEAREST, NearestKey};
 pub use find_queries::{
-    FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, matches,
+    FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, match_quality,
 };
-pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems, ListedRows};
+pub use list_items::{ItemChoices, ItemsKey, ItemsOrder, ListItems, ListedRows};
 pub use model_scores::{DEPTH, MetricValue, ModelScores, Scored, specs};
-pub use rank_items::{PlaceKey, Placed, RankBy, RankJudged, RankQuery, RankingKey};
+pub use rank_items::{PairRankKey, PairRanks, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::{SaveSession, save_elsewhere};
@@ -55,8 +56,8 @@ pub use watch_files::{DiskChange, WatchFiles};
 
 use backend::{Answers, AnyRunner};
 
-/// Jobs of the open study.
-fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
+/// Runners of the open study's jobs.
+fn study_runners(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
     vec![
         answers.runner(RankQuery),
         answers.runner(CountRanks::default()),
@@ -82,25 +83,25 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
 
 /// A background job, with its cache between runs.
 pub trait Job: Sized + Send + 'static {
-    /// Whether it runs on low-priority threads: the screen does not wait for it.
+    /// Whether it takes long, and so runs on low-priority threads.
     const IS_LONG: bool = false;
-    /// Whether the running part is finished when other parts of the same key are requested: it may be needed again.
+    /// Whether a new request with the same key lets the running part finish instead of cancelling it.
     const FINISHES_PART: bool = false;
-    /// Whether it reads scores: then its answers are dropped once their file is overwritten.
+    /// Whether it reads scores. If so, its answers are dropped once a score file is overwritten.
     const READS_SCORES: bool = true;
-    /// Cache key: answers are valid as long as it stays the same.
+    /// Cache key: answers are valid while the state requests this key.
     type Key: Clone + PartialEq + Send + Sync + 'static;
-    /// Unit of work of a request, done in order; `()` if there is only one.
+    /// Unit of work of a request; parts run in order. `()` if a request is one unit.
     type Part: Clone + PartialEq + Send + Sync + 'static;
     /// Input of a run.
     type Input: Send + Sync + 'static;
     /// An answer, or part of it.
     type Output: Send + 'static;
 
-    /// Runs a part, and sends its results. Once cancelled, it returns early and sends nothing more.
+    /// Computes a part, and sends its results. Once cancelled, it returns early and sends nothing more.
     fn run(&mut self, part: &Self::Part, run: &Run<'_, Self>);
 
-    /// The request that the state needs and lacks. `None` or another key cancels the running one; an empty list of
+    /// The request for results that the state lacks. `None` or another key cancels the current run; an empty list of
     /// parts lets it go on.
     fn wanted(_app: &App) -> Option<Wanted<'_, Self>> {
         None
@@ -109,7 +110,7 @@ pub trait Job: Sized + Send + 'static {
     /// Applies an answer that is still wanted.
     fn take(_app: &mut App, _key: Self::Key, _output: Self::Output) {}
 
-    /// Handles a panic, besides its message.
+    /// Updates the state after a panic, whose message is shown anyway.
     fn fail(_app: &mut App) {}
 
     /// Receives the progress of the current run, 0 to 1.
@@ -142,11 +143,11 @@ impl<'a, J: Job<Part = ()>> Wanted<'a, J> {
 
 /// Context of a run: key, input, cancellation and destination of answers.
 pub struct Run<'a, J: Job> {
-    /// Its key.
+    /// Key of the request.
     pub key: &'a J::Key,
-    /// Its input.
+    /// Input of the request.
     pub input: &'a J::Input,
-    /// Cancelled when its answer is no longer wanted; holds the progress.
+    /// Cancelled when the answer is no longer wanted; records the progress.
     pub token: &'a CancelToken,
     send: &'a (dyn Fn(J::Output) + Sync),
 }
@@ -158,7 +159,7 @@ impl<J: Job> Run<'_, J> {
     }
 }
 
-/// Version of a state, new after each change: comparing the state itself would be too slow.
+/// Version of a state, replaced at each change: comparing the state itself would be too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stamp(u64);
 

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
 use crate::rank::counter::{Counter, TruthRanks};
-use crate::rank::edits::{Edited, Edits};
+use crate::rank::edits::{EditedRanks, Edits};
 use crate::rank::pass::CancelToken;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
@@ -33,7 +33,7 @@ pub struct ModelScores {
 pub struct Scored {
     stamp: Stamp,
     /// Ranks of the positives of every covered query, in the truth's order.
-    pub ranks: Edited,
+    pub ranks: EditedRanks,
     /// R@1 over all covered queries.
     pub r1: Summary,
     /// mAP@R over all covered queries.
@@ -69,7 +69,7 @@ impl ModelScores {
     /// Ranks and header metrics of all truths; `None` if cancelled.
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
         let scored = |truth: TruthIx, direction: Direction| {
-            let ranks = Edited::from(ranks[truth.get()][direction].clone()?);
+            let ranks = EditedRanks::from(ranks[truth.get()][direction].clone()?);
             let parts = Parts::for_truth(study, truth, direction).map(Arc::new);
             let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
             let defined = specs().filter(is_defined).collect();
@@ -123,7 +123,7 @@ impl ModelScores {
 impl Scored {
     /// R@1 and mAP@R from ranks and AP@R per query; of the first queries only if cancelled.
     fn new(
-        ranks: Edited,
+        ranks: EditedRanks,
         ap_at_r: Vec<f64>,
         (parts, defined): (Option<Arc<Parts>>, Arc<[Spec]>),
         token: &CancelToken,
@@ -147,10 +147,10 @@ impl Scored {
     /// A copy with a person's edits: ranks of the edited queries, and both metrics over all queries. Means are
     /// recomputed in the same order, so that they equal an evaluation of the edited truth to the last bit.
     #[must_use]
-    pub fn with(&self, edits: &Edits) -> Scored {
-        let ranks = self.ranks.with(edits);
+    pub fn with_edits(&self, edits: &Edits) -> Scored {
+        let ranks = self.ranks.with_edits(edits);
         let mut ap_at_r = self.ap_at_r.clone();
-        for place in ranks.changed() {
+        for place in ranks.edited_places() {
             ap_at_r[place] = ap_of(ranks.query(place));
         }
         let of = (self.parts.clone(), self.defined.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Job, Run, Stamp, Wanted};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx};
-use crate::rank::ranking::{Ranking, places};
+use crate::rank::ranking::{Ranking, item_ranks};
 use crate::study::Study;
 use crate::truth::judgment::Pair;
 use crate::tui::app::App;
@@ -30,7 +30,7 @@ pub enum RankBy {
     Phi(PhiIx),
 }
 
-/// Ranks the items of the selected query.
+/// Ranks all items for the selected query.
 pub struct RankQuery;
 
 impl Job for RankQuery {
@@ -71,9 +71,9 @@ impl Job for RankQuery {
     }
 }
 
-/// A pair whose rank is looked up.
+/// A pair whose rank by a model is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PlaceKey {
+pub struct PairRankKey {
     /// Index of the model.
     pub model: ModelIx,
     /// Direction of retrieval.
@@ -84,33 +84,34 @@ pub struct PlaceKey {
     pub item: ItemIx,
 }
 
-impl PlaceKey {
+impl PairRankKey {
     /// Key of a pair in a direction.
     pub fn for_pair(model: ModelIx, direction: Direction, pair: Pair) -> Self {
         let (query, item) = pair.query_and_item(direction);
-        PlaceKey { model, direction, query, item }
+        PairRankKey { model, direction, query, item }
     }
 
-    fn is_of_query(&self, other: &Self) -> bool {
-        PlaceKey { item: self.item, ..*other } == *self
+    /// Whether both keys are equal except for the item.
+    fn is_same_query(&self, other: &Self) -> bool {
+        PairRankKey { item: self.item, ..*other } == *self
     }
 }
 
-/// Keys with ranks from 1; `None` if the model does not rank the item.
-pub type Placed = Vec<(PlaceKey, Option<u32>)>;
+/// Keys with their ranks, from 1 on; `None` if the model does not rank the item.
+pub type PairRanks = Vec<(PairRankKey, Option<u32>)>;
 
-/// Approximate ranks per answer, so that the screen updates meanwhile.
-const TOGETHER: usize = 64;
+/// Approximate number of ranks in an answer: the screen updates after each.
+const RANKS_PER_ANSWER: usize = 64;
 
 /// Looks up ranks of judged items, so that a judgment changes numbers without ranking the study again.
 pub struct RankJudged;
 
 impl RankJudged {
-    /// Splits items into parts, in order; adjacent items of one query stay together.
-    pub fn parts(wanted: &[PlaceKey]) -> Vec<Arc<[PlaceKey]>> {
-        let mut parts: Vec<Vec<PlaceKey>> = Vec::new();
-        for of_query in wanted.chunk_by(PlaceKey::is_of_query) {
-            match parts.last_mut().filter(|part| part.len() < TOGETHER) {
+    /// Splits keys into parts, in order; adjacent keys of one query stay together.
+    pub fn parts(keys: &[PairRankKey]) -> Vec<Arc<[PairRankKey]>> {
+        let mut parts: Vec<Vec<PairRankKey>> = Vec::new();
+        for of_query in keys.chunk_by(PairRankKey::is_same_query) {
+            match parts.last_mut().filter(|part| part.len() < RANKS_PER_ANSWER) {
                 Some(part) => part.extend(of_query),
                 None => parts.push(of_query.to_vec()),
             }
@@ -122,21 +123,21 @@ impl RankJudged {
 impl Job for RankJudged {
     /// The study.
     type Key = Stamp;
-    type Part = Arc<[PlaceKey]>;
+    type Part = Arc<[PairRankKey]>;
     type Input = Arc<Study>;
-    type Output = Placed;
+    type Output = PairRanks;
 
-    fn run(&mut self, part: &Arc<[PlaceKey]>, run: &Run<'_, Self>) {
+    fn run(&mut self, part: &Arc<[PairRankKey]>, run: &Run<'_, Self>) {
         let study = run.input;
-        let mut found = Placed::new();
-        for of_query in part.chunk_by(PlaceKey::is_of_query) {
+        let mut found = PairRanks::new();
+        for of_query in part.chunk_by(PairRankKey::is_same_query) {
             if run.token.is_cancelled() {
                 break;
             }
             let items: Vec<u32> = of_query.iter().map(|key| key.item.raw()).collect();
-            let PlaceKey { model, direction, query, .. } = of_query[0];
+            let PairRankKey { model, direction, query, .. } = of_query[0];
             let (model, mask) = (&study.models[model], study.mask.as_deref());
-            let ranks = places(model, mask, direction, query.get(), &items);
+            let ranks = item_ranks(model, mask, direction, query.get(), &items);
             found.extend(of_query.iter().copied().zip(ranks));
         }
         run.send(found);
@@ -144,11 +145,11 @@ impl Job for RankJudged {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let (key, parts) = (model.known.study_stamp, model.known.judged.unplaced.clone());
+        let (key, parts) = (model.known.study_stamp, model.known.judged.missing_ranks.clone());
         Some(Wanted::parts(key, parts, || model.study.clone()))
     }
 
-    fn take(app: &mut App, _: Stamp, placed: Placed) {
-        app.model.take_places(placed);
+    fn take(app: &mut App, _: Stamp, ranks: PairRanks) {
+        app.model.take_judged_ranks(ranks);
     }
 }

@@ -9,7 +9,7 @@ use crate::doctor::{self, Finding};
 use crate::error::{Error, Result};
 use crate::rank::counter::Counter;
 use crate::semantic::add_truths;
-use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
+use crate::study::{self, IndexRemap, Inputs, Study, StudyDeriver, StudySettings};
 use crate::tui::app::App;
 use crate::tui::state::changes::Dirty;
 use crate::tui::state::view::Numbers;
@@ -35,10 +35,10 @@ impl Job for CheckInputs {
     /// Runs once the loaded models are ranked; findings stay when thresholds change.
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let mut of_files = model.numbers.iter().take(model.base.models.len());
-        let is_time = !model.known.is_examined
-            && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
-        is_time.then(|| Wanted::one((), || model.base.clone()))
+        let mut loaded = model.numbers.iter().take(model.base.models.len());
+        let is_due =
+            !model.known.is_examined && loaded.all(|numbers| !matches!(numbers, Numbers::Waiting));
+        is_due.then(|| Wanted::one((), || model.base.clone()))
     }
 
     fn take(app: &mut App, (): (), (findings, is_examined): Self::Output) {
@@ -49,7 +49,7 @@ impl Job for CheckInputs {
     }
 }
 
-/// Reopens a study.
+/// Reopens the study from its changed files.
 pub struct ReloadStudy;
 
 /// A reopened study.
@@ -58,11 +58,11 @@ pub struct Reloaded {
     pub base: Arc<Study>,
     /// The derived study.
     pub study: Arc<Study>,
-    /// Its dials.
-    pub dials: Dials,
-    /// Scores of each model, or why there are none.
+    /// Thresholds and mixture of the derived study.
+    pub settings: StudySettings,
+    /// Ranks by each model, or why there are none.
     pub numbers: Vec<Result<Arc<ModelScores>>>,
-    /// Files mapped before this belong to the old study.
+    /// Files that were mapped before this mark belong to the replaced study.
     pub mark: Mark,
 }
 
@@ -71,16 +71,16 @@ impl Job for ReloadStudy {
     /// It maps the files itself.
     const READS_SCORES: bool = false;
     /// Stamp of the request, thresholds and mixture.
-    type Key = (Stamp, Dials);
+    type Key = (Stamp, StudySettings);
     type Part = ();
     /// Inputs to open, and the open study.
     type Input = (Arc<Inputs>, Arc<Study>);
-    /// The changes, and the study, or why it cannot replace the open one; `None` if no file changed.
+    /// The changes, and the reopened study or why it cannot replace the open one; `None` if no file changed.
     type Output = (DiskChange, Result<Option<Reloaded>>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let change = DiskChange::now(&run.input.1.files);
-        if change.is_empty() && mmap::changed().is_none() {
+        let change = DiskChange::since_loaded(&run.input.1.files);
+        if change.is_empty() && mmap::change_error().is_none() {
             return run.send((change, Ok(None)));
         }
         let mark = Mark::now();
@@ -96,10 +96,10 @@ impl Job for ReloadStudy {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let (stamp, inputs) = (model.files.requested?, model.files.inputs.as_ref()?);
-        // A figure being written still uses the open study.
+        // Waits for a figure that is being written from the open study.
         let is_free = model.exporting.is_none();
         let input = || (inputs.clone(), model.base.clone());
-        is_free.then(|| Wanted::one((stamp, model.dials), input))
+        is_free.then(|| Wanted::one((stamp, model.settings), input))
     }
 
     fn take(app: &mut App, _: Self::Key, (change, reloaded): Self::Output) {
@@ -109,14 +109,14 @@ impl Job for ReloadStudy {
         if model.files.change.is_empty() {
             model.files.change = change;
         }
-        let reloaded = reloaded.transpose().map(|of| of.and_then(|of| model.with_all_numbers(of)));
+        let reloaded = reloaded.transpose().map(|of| of.and_then(|of| model.require_ranks(of)));
         match reloaded.transpose() {
             Ok(None) => {}
             Ok(Some(reloaded)) => model.replace_study(reloaded),
             Err(error) => {
                 model.files.failure = Some(error);
                 // It may have changed again meanwhile.
-                model.files.follow();
+                model.files.reload_if_settled();
             }
         }
     }
@@ -126,25 +126,25 @@ impl Job for ReloadStudy {
     }
 }
 
-/// `None` if cancelled.
+/// Opens the inputs again, and ranks all models; `None` if cancelled.
 fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     let (inputs, open) = run.input;
-    let (_, dials) = *run.key;
+    let (_, settings) = *run.key;
     if let Some(pipe) = open.files.iter().find(|file| file.state.is_none()) {
         let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
         return Err(error.mend("start again, or write it to a file"));
     }
     let mut base = study::open(inputs)?;
-    require_all(open, &base)?;
+    require_no_missing(open, &base)?;
     if !add_truths(&mut base, run.token)? {
         return Ok(None);
     }
     base.require_models_and_truths()?;
-    let dials = Renumbered::new(open, &base)?.dials(dials);
-    let study = Turner::default().turned(&base, dials)?;
+    let settings = IndexRemap::new(open, &base)?.settings(settings);
+    let study = StudyDeriver::default().derive(&base, settings)?;
     let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
-    let of = |model| ModelScores::compute(&study, model, &counter, run.token).transpose();
-    let Some(numbers) = study.models.iter().map(of).collect::<Option<Vec<_>>>() else {
+    let scores = |model| ModelScores::compute(&study, model, &counter, run.token).transpose();
+    let Some(numbers) = study.models.iter().map(scores).collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
     // Nothing to show if no model could be ranked.
@@ -154,17 +154,17 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
         return Err(error.clone());
     }
     let (base, study) = (Arc::new(base), Arc::new(study));
-    let reloaded = Reloaded { base, study, dials, numbers, mark };
-    mmap::changed_since(mark).map_or(Ok(Some(reloaded)), Err)
+    let reloaded = Reloaded { base, study, settings, numbers, mark };
+    mmap::change_error_since(mark).map_or(Ok(Some(reloaded)), Err)
 }
 
-/// Checks that no file is gone from a folder: the rest would open as if it had never been there. A new file may replace
-/// it.
-fn require_all(open: &Study, base: &Study) -> Result<()> {
+/// Checks that no file of the open study is missing: the rest of its folder would open as if it had never existed. A
+/// missing file is accepted if `base` has a new file, which may replace it.
+fn require_no_missing(open: &Study, base: &Study) -> Result<()> {
     let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
-    let gone = open.files.iter().find(|file| file.now().is_none());
-    gone.filter(|_| base.files.iter().all(is_known)).map_or(Ok(()), |gone| {
-        Err(Error::new(gone.path.display(), "no such file or directory")
+    let missing = open.files.iter().find(|file| file.current_state().is_none());
+    missing.filter(|_| base.files.iter().all(is_known)).map_or(Ok(()), |missing| {
+        Err(Error::new(missing.path.display(), "no such file or directory")
             .mend("put it back, or start again without it"))
     })
 }

@@ -17,7 +17,8 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 /// the thread.
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
-    asked: Option<(J::Key, Vec<J::Part>)>,
+    /// Key and parts of the last request.
+    last: Option<(J::Key, Vec<J::Part>)>,
     serve: Serve,
     thread: Option<JoinHandle<()>>,
 }
@@ -32,8 +33,8 @@ struct Shared<J: Job> {
 
 struct State<J: Job> {
     next: Option<Request<J>>,
-    busy: bool,
-    closed: bool,
+    is_busy: bool,
+    is_closed: bool,
     token: Arc<CancelToken>,
 }
 
@@ -46,21 +47,21 @@ struct Request<J: Job> {
 impl<J: Job> Runner<J> {
     /// An idle runner. `send` is called with each key and answer, on the job's threads.
     pub fn new(mut job: J, send: impl Fn(J::Key, Outcome<J>) + Send + Sync + 'static) -> Self {
-        let state = State { next: None, busy: false, closed: false, token: Arc::default() };
+        let state = State { next: None, is_busy: false, is_closed: false, token: Arc::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
-        let of_thread = shared.clone();
+        let thread_shared = shared.clone();
         Runner {
             shared,
-            asked: None,
-            serve: Arc::new(Mutex::new(move || of_thread.serve(&mut job, &send))),
+            last: None,
+            serve: Arc::new(Mutex::new(move || thread_shared.serve(&mut job, &send))),
             thread: None,
         }
     }
 
-    /// Starts a request, unless it is the rest of the last one, which is running. A request under another key, or no
-    /// longer wanted, is cancelled.
+    /// Starts a request, unless its parts are the last ones of the previous request, which is then still running.
+    /// Cancels the current run if `wanted` is `None` or has another key.
     pub fn ask(&mut self, wanted: Option<Wanted<'_, J>>) {
-        let last = self.asked.take();
+        let last = self.last.take();
         let is_other = |key: &J::Key| last.as_ref().is_some_and(|(last, _)| last != key);
         if wanted.as_ref().map_or(last.is_some(), |wanted| is_other(&wanted.key)) {
             let mut state = self.shared.lock();
@@ -73,14 +74,14 @@ impl<J: Job> Runner<J> {
         let last = last.filter(|(last, _)| *last == key);
         let is_rest = last.as_ref().map_or(&[][..], |(_, parts)| parts).ends_with(&parts);
         if is_rest {
-            self.asked = Some((key, parts));
+            self.last = Some((key, parts));
             return;
         }
         let Some(input) = input() else {
-            self.asked = last;
+            self.last = last;
             return;
         };
-        self.asked = Some((key.clone(), parts.clone()));
+        self.last = Some((key.clone(), parts.clone()));
         let mut state = self.shared.lock();
         state.next = Some(Request { key, parts, input });
         if !J::FINISHES_PART {
@@ -89,7 +90,7 @@ impl<J: Job> Runner<J> {
         self.shared.changed.notify_all();
         drop(state);
         if self.thread.is_none() {
-            self.thread = started(name::<J>(), self.serve.clone());
+            self.thread = start_thread(job_name::<J>(), self.serve.clone());
         }
         if self.thread.is_none() {
             // No thread left: run it here, blocking.
@@ -112,14 +113,14 @@ impl<J: Job> Runner<J> {
 
     /// Waits until no request runs or waits.
     pub fn wait_idle(&self) {
-        drop(self.shared.wait_while(|state| state.busy || state.next.is_some()));
+        drop(self.shared.wait_while(|state| state.is_busy || state.next.is_some()));
     }
 }
 
 impl<J: Job> Drop for Runner<J> {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
-        state.closed = true;
+        state.is_closed = true;
         state.token.cancel();
         self.shared.changed.notify_all();
     }
@@ -135,14 +136,14 @@ impl<J: Job> Shared<J> {
         waited.expect("no panic holds the lock")
     }
 
-    /// Waits for the next request and runs the job for it; `false` once the handle is gone. A panic is an answer.
+    /// Waits for the next request and runs the job for it; panics are sent as answers. `false` once the runner is gone.
     fn serve(&self, job: &mut J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) -> bool {
-        let mut state = self.wait_while(|state| state.next.is_none() && !state.closed);
-        let Some(request) = state.next.take().filter(|_| !state.closed) else {
+        let mut state = self.wait_while(|state| state.next.is_none() && !state.is_closed);
+        let Some(request) = state.next.take().filter(|_| !state.is_closed) else {
             return false;
         };
         let token = Arc::<CancelToken>::default();
-        (state.busy, state.token) = (true, token.clone());
+        (state.is_busy, state.token) = (true, token.clone());
         drop(state);
         let work = AssertUnwindSafe(|| self.run(job, &request, &token, send));
         if let Err(panic) = catch_unwind(work) {
@@ -152,7 +153,7 @@ impl<J: Job> Shared<J> {
         }
         // Drops the input before reporting the end.
         drop(request);
-        self.lock().busy = false;
+        self.lock().is_busy = false;
         self.changed.notify_all();
         true
     }
@@ -165,7 +166,7 @@ impl<J: Job> Shared<J> {
         token: &CancelToken,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
-        inject_panic(name::<J>());
+        inject_panic(job_name::<J>());
         let run = Run { key, input, token, send: &|output| send(key.clone(), Ok(output)) };
         for part in parts {
             if token.is_cancelled() || self.lock().next.is_some() {
@@ -180,9 +181,9 @@ impl<J: Job> Shared<J> {
     }
 }
 
-/// Starts a thread that serves all requests; `None` if the system has none left. Not generic: thread start is much
-/// code, compiled once.
-fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
+/// Starts a thread that serves all requests; `None` if the system has none left. Not generic, so that its code is
+/// compiled once.
+fn start_thread(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
     let work = move || while serve_next(&serve) {};
     std::thread::Builder::new().name(name.into()).spawn(work).ok()
 }
@@ -192,14 +193,14 @@ fn serve_next(serve: &Serve) -> bool {
 }
 
 /// Name of a job and its thread: the type name.
-fn name<J>() -> &'static str {
+fn job_name<J>() -> &'static str {
     std::any::type_name::<J>().rsplit("::").next().unwrap_or_default()
 }
 
-/// Panics on the thread named in the variable, so that tests can check the handling. Debug builds only.
+/// Panics if `ITM_EXPLORE_INJECT_PANIC` names this thread, so that tests can check the handling. Debug builds only.
 pub fn inject_panic(thread: &str) {
-    let wanted = || std::env::var("ITM_EXPLORE_INJECT_PANIC").is_ok_and(|wanted| wanted == thread);
-    assert!(!(cfg!(debug_assertions) && wanted()), "injected panic: {thread}");
+    let is_named = || std::env::var("ITM_EXPLORE_INJECT_PANIC").is_ok_and(|name| name == thread);
+    assert!(!(cfg!(debug_assertions) && is_named()), "injected panic: {thread}");
 }
 
 /// Idle thread pools, one per long job that ran at once. Rayon runs the work of a pool in order, so jobs that share one
@@ -210,7 +211,7 @@ static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 fn run_long(work: &mut (dyn FnMut() + Send)) {
     let idle = || IDLE.lock().expect("no panic holds the lock");
     let pool = idle().pop();
-    match pool.or_else(start) {
+    match pool.or_else(start_pool) {
         Some(pool) => {
             pool.install(work);
             idle().push(pool);
@@ -219,7 +220,7 @@ fn run_long(work: &mut (dyn FnMut() + Send)) {
     }
 }
 
-fn start() -> Option<ThreadPool> {
+fn start_pool() -> Option<ThreadPool> {
     let pool = ThreadPoolBuilder::new()
         .thread_name(|at| format!("long-{at}"))
         .start_handler(|_| lower_priority());

@@ -15,11 +15,11 @@ impl Job for SaveSession {
     const READS_SCORES: bool = false;
     /// Saves never go stale.
     type Key = ();
-    /// Number of changes up to a state.
+    /// Revision of the session: the number of changes up to it.
     type Part = u64;
-    /// That state.
+    /// The session at this revision.
     type Input = Session;
-    /// Number of saved changes, or why saving failed.
+    /// The revision, and why saving it failed, if so.
     type Output = (u64, Result<()>);
 
     fn run(&mut self, &revision: &u64, run: &Run<'_, Self>) {
@@ -40,7 +40,7 @@ impl Job for SaveSession {
             model.message = Some(one_line(failure));
         }
         if is_saved && std::mem::take(&mut model.session.is_new) {
-            model.say_where_saved();
+            model.append_session_path();
         }
     }
 }

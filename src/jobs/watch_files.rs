@@ -11,8 +11,9 @@ use crate::error::Error;
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-/// Interval of checks for cancellation, and their number between two polls.
+/// Time between two checks for cancellation.
 const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(150);
+/// Number of checks for cancellation between two polls of the files.
 const CHECKS_PER_POLL: usize = 5;
 
 /// Polls the files of a study.
@@ -27,7 +28,7 @@ pub struct DiskChange {
     pub gone: Vec<String>,
     /// Hash of the states of all files; differs if any changed again.
     pub state: u64,
-    /// Whether they stayed the same between two polls, and are complete: then they are reloaded.
+    /// Whether the files stayed the same between two polls and are complete, so that they can be reloaded.
     pub is_settled: bool,
 }
 
@@ -38,20 +39,20 @@ impl Job for WatchFiles {
     type Part = ();
     /// Its files, as loaded.
     type Input = Arc<[OpenedFile]>;
-    /// Changes since then, and the error of an overwritten score file; sent when they differ from the last.
+    /// Changes since then, and the error if a score file was overwritten; sent when they differ from the last ones.
     type Output = (DiskChange, Option<Error>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let mut last = None;
         let mut sent = (DiskChange::default(), None);
         while wait(run.token) {
-            let mut now = DiskChange::now(run.input);
+            let mut now = DiskChange::since_loaded(run.input);
             if last == Some(now.state) && !now.changed.is_empty() && now.gone.is_empty() {
-                now.is_settled = are_whole(run.input);
+                now.is_settled = are_changed_files_whole(run.input);
             }
             last = Some(now.state);
             let is_news = !now.is_empty() || !sent.0.is_empty();
-            let now = (now, mmap::changed());
+            let now = (now, mmap::change_error());
             if is_news && now != sent {
                 run.send(now.clone());
                 sent = now;
@@ -74,18 +75,18 @@ impl Job for WatchFiles {
             app.model.message = None;
         }
         files.change = change;
-        files.follow();
+        files.reload_if_settled();
     }
 }
 
 impl DiskChange {
     /// Changes of the files since they were loaded.
-    pub fn now(files: &[OpenedFile]) -> Self {
-        let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::now).collect();
-        let others = files.iter().zip(&states);
-        let others = others.filter(|(file, now)| file.state != **now);
-        let (changed, mut gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
-        // A training may remove its older steps: then their folder has changed.
+    pub fn since_loaded(files: &[OpenedFile]) -> Self {
+        let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::current_state).collect();
+        let differing = files.iter().zip(&states);
+        let differing = differing.filter(|(file, now)| file.state != **now);
+        let (changed, mut gone): (Vec<_>, Vec<_>) = differing.partition(|(_, now)| now.is_some());
+        // A training run may remove its older steps. Then their folder is listed as changed.
         gone.retain(|(file, _)| !changed.iter().any(|(folder, _)| folder.is_folder_of(file)));
         let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
         let mut hasher = DefaultHasher::new();
@@ -103,24 +104,25 @@ impl DiskChange {
         self.changed.is_empty() && self.gone.is_empty()
     }
 
-    /// The files in words, naming at most one.
-    pub fn names(&self) -> String {
+    /// The changed and missing files in words, with the name of the first: `a.npy and 2 more`.
+    pub fn describe(&self) -> String {
         let mut names = self.changed.iter().chain(&self.gone);
         let first = names.next().cloned().unwrap_or_default();
         match names.count() {
             0 => first,
-            others => format!("{first} and {others} more"),
+            more => format!("{first} and {more} more"),
         }
     }
 }
 
-/// Whether the changed files are as long as their headers declare.
-fn are_whole(files: &[OpenedFile]) -> bool {
-    let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
-    files.iter().filter(is_other).all(|file| is_whole(&file.path))
+/// Whether all changed files are as long as their headers declare.
+fn are_changed_files_whole(files: &[OpenedFile]) -> bool {
+    let has_changed =
+        |file: &&OpenedFile| file.current_state().is_some_and(|now| file.state != Some(now));
+    files.iter().filter(has_changed).all(|file| is_whole(&file.path))
 }
 
-/// Waits one period; `false` if cancelled.
+/// Waits until the next poll is due; `false` if cancelled.
 fn wait(token: &CancelToken) -> bool {
     for _ in (0..CHECKS_PER_POLL).take_while(|_| !token.is_cancelled()) {
         std::thread::sleep(CANCEL_CHECK_INTERVAL);

@@ -1,16 +1,16 @@
-//! Best of several values.
+//! The best of several values of one metric.
 
 use super::{CLOSE, Unit};
 
 /// The best of several values; `None` if all are equal (nearer than [`CLOSE`]), or if there are fewer than two.
 pub fn value(values: &[f64], unit: Unit) -> Option<f64> {
-    let better = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
-    let best = values.iter().max_by(better).copied()?;
+    let compare = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
+    let best = values.iter().max_by(compare).copied()?;
     let is_worse = |value: &f64| !is_equal(*value, best);
     values.iter().any(is_worse).then_some(best)
 }
 
-/// Marks the values that equal the best [`value`]; marks none if all are equal.
+/// Whether each value equals the best [`value`]; no value does if all are equal.
 pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     let known: Vec<f64> = values.iter().flatten().copied().collect();
     let best = value(&known, unit);

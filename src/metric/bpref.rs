@@ -44,8 +44,7 @@ impl Metric for Bpref {
                 _ => 1.0 - f64::from(query.listed.min(above)) / f64::from(bound),
             }
         });
-        let sum = total(preferred);
-        (query.listed > 0).then(|| sum / f64::from(query.listed))
+        (query.listed > 0).then(|| total(preferred) / f64::from(query.listed))
     }
 
     fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {

@@ -6,7 +6,7 @@ use super::rprecision::RPrecision;
 use super::{Metric, Reads, hit};
 use crate::rank::QueryRanks;
 
-/// A metric over judged items.
+/// A metric on each query's ranking without its unjudged items.
 pub struct Condensed {
     key: &'static str,
     title: &'static str,
@@ -16,36 +16,37 @@ pub struct Condensed {
 const DOC: &str = "The metric of this name on the ranking without unjudged items, also without pooled unjudged ones. Source: \
                    Sakai 2007, doi:10.1145/1277741.1277756; condensed_map is the same as trec_eval -J.";
 
-/// R@1.
+/// R@1 on condensed lists.
 pub const R1: Condensed = Condensed { key: "condensed_r1", title: "R@1-c", metric: &hit::R1 };
 
-/// mAP@R.
+/// mAP@R on condensed lists.
 pub const MAP_AT_R: Condensed =
     Condensed { key: "condensed_map_at_r", title: "mAP@R-c", metric: &MapAtR };
 
-/// R-Precision.
+/// R-Precision on condensed lists.
 pub const R_PRECISION: Condensed =
     Condensed { key: "condensed_rprecision", title: "R-P-c", metric: &RPrecision };
 
-/// mAP.
+/// mAP on condensed lists.
 pub const MAP: Condensed = Condensed { key: "condensed_map", title: "mAP-c", metric: &Map };
 
 impl Condensed {
-    /// Applies `take` to the query with only its judged items ranked.
-    fn with_judged_only<T>(query: QueryRanks<'_>, take: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
+    /// Applies `compute` to the query's ranking without its unjudged items; `None` if the truth judges nothing as not
+    /// relevant.
+    fn on_judged<T>(query: QueryRanks<'_>, compute: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
         let judged = query.judged?;
         let mut nonrelevant = judged.nonrelevant().peekable();
         let mut above = 0;
-        let places = (1..).zip(query.ranks).map(|(positives, rank)| {
+        let ranks = (1..).zip(query.ranks).map(|(positives, rank)| {
             while nonrelevant.next_if(|other| *other < rank).is_some() {
                 above += 1;
             }
             positives + above
         });
-        let places: Vec<u32> = places.collect();
-        let length = places.len() as u32 + judged.nonrelevant().count() as u32;
-        Some(take(QueryRanks {
-            ranks: places.as_slice().into(),
+        let ranks: Vec<u32> = ranks.collect();
+        let length = ranks.len() as u32 + judged.nonrelevant().count() as u32;
+        Some(compute(QueryRanks {
+            ranks: ranks.as_slice().into(),
             depth: query.depth.map(|_| length),
             gains: None,
             judged: None,
@@ -77,13 +78,13 @@ impl Metric for Condensed {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        Condensed::with_judged_only(query, |query| self.metric.per_query(query, k)).flatten()
+        Condensed::on_judged(query, |query| self.metric.per_query(query, k)).flatten()
     }
 
-    /// Few ranked items may suffice if they are judged.
+    /// All of the ranking, unless the judged items in it already decide the value.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
-        let is_known = |query: QueryRanks<'_>| self.metric.reads(query, k).known_in(query);
-        match Condensed::with_judged_only(query, is_known) {
+        let is_known = |query: QueryRanks<'_>| self.metric.reads(query, k).is_known_in(query);
+        match Condensed::on_judged(query, is_known) {
             Some(false) => Reads::All,
             _ => Reads::Top(0),
         }

@@ -27,15 +27,15 @@ pub enum Reads {
 }
 
 impl Reads {
-    /// Whether a ranking that may be short is sufficient.
-    pub fn known_in(self, query: QueryRanks<'_>) -> bool {
+    /// Whether the query's ranking is long enough to have this part.
+    pub fn is_known_in(self, query: QueryRanks<'_>) -> bool {
         match self {
             Reads::Top(k) => query.is_known_to(k),
             Reads::Gains(k) => {
                 let is_known = |gains: &Gains| gains.is_known_to(k, query.depth);
                 query.is_known_to(k) && query.gains.is_none_or(is_known)
             }
-            Reads::Items(k) => query.similarity.is_none_or(|of| of.is_known_to(k)),
+            Reads::Items(k) => query.similarity.is_none_or(|similarity| similarity.is_known_to(k)),
             Reads::First => query.unranked == 0 || query.first().is_some(),
             Reads::All => query.unranked == 0,
         }
@@ -52,61 +52,53 @@ impl fmt::Display for Reads {
     }
 }
 
-/// Why a value over queries is undefined: the rankings of some are too short.
+/// Queries whose rankings are too short, which makes a value over all queries unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
-    /// Query count.
+    /// Number of queries with a short ranking.
     pub queries: usize,
-    /// Need of the most demanding one.
+    /// The greatest need among these queries.
     pub needs: Reads,
-    /// Items ranked in the shortest of them.
-    pub least: u32,
+    /// Number of items in the shortest of their rankings.
+    pub min_depth: u32,
 }
 
 impl Shortage {
     /// The shortage of one query's ranking for `needs`; `None` if it is long enough.
     pub fn for_query(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
-        (!needs.known_in(query)).then(|| Shortage {
+        (!needs.is_known_in(query)).then(|| Shortage {
             queries: 1,
             needs,
-            least: query.depth.unwrap_or(0),
+            min_depth: query.depth.unwrap_or(0),
         })
     }
 
-    fn in_words(&self) -> String {
-        let (queries, least) = (grouped(self.queries), grouped(self.least as usize));
+    fn describe_queries(&self) -> String {
+        let (queries, ranked) = (grouped(self.queries), grouped(self.min_depth as usize));
         match self.queries {
-            1 => format!("too short in 1 query, which has {least} ranked"),
-            _ => format!("too short in {queries} queries, the shortest has {least} ranked"),
+            1 => format!("too short in 1 query, which has {ranked} ranked"),
+            _ => format!("too short in {queries} queries, the shortest has {ranked} ranked"),
         }
     }
 
-    /// Both together, if any.
+    /// The shortage over the queries of both; `None` if neither has any.
     pub fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        match (one, other) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            (one, other) => one.or(other),
-        }
-    }
-
-    /// The shortage over the queries of both.
-    #[must_use]
-    pub fn and(self, other: Shortage) -> Self {
-        Shortage {
-            queries: self.queries + other.queries,
-            needs: self.needs.max(other.needs),
-            least: self.least.min(other.least),
-        }
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
+        Some(Shortage {
+            queries: one.queries + other.queries,
+            needs: one.needs.max(other.needs),
+            min_depth: one.min_depth.min(other.min_depth),
+        })
     }
 }
 
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "needs {}: {}", self.needs, self.in_words())
+        write!(f, "needs {}: {}", self.needs, self.describe_queries())
     }
 }
 
-/// Keys of one model and direction that are undefined because rankings are too short.
+/// Keys of metrics that are undefined for a model in a direction because its rankings are too short.
 #[derive(Debug, Default)]
 pub struct Undefined(Vec<(Shortage, Vec<String>)>);
 
@@ -136,8 +128,8 @@ impl fmt::Display for Undefined {
                 _ => ("; ", "need"),
             };
             let keys = keys.join(", ");
-            let (needs, short) = (shortage.needs, shortage.in_words());
-            write!(f, "{join}{keys} {verb} {needs}: {short}")?;
+            let (needs, queries) = (shortage.needs, shortage.describe_queries());
+            write!(f, "{join}{keys} {verb} {needs}: {queries}")?;
         }
         Ok(())
     }
@@ -177,7 +169,7 @@ mod tests {
                         let given = spec.per_query(query);
                         assert!(given.is_none() || given == full, "{spec}: {query:?}");
                         let reads = spec.metric.reads(query, k);
-                        assert_eq!(given.is_none() && full.is_some(), !reads.known_in(query));
+                        assert_eq!(given.is_none() && full.is_some(), !reads.is_known_in(query));
                     }
                 }
             }
@@ -201,7 +193,7 @@ mod tests {
     #[test]
     fn the_reason_names_the_deepest_need_and_the_shortest_list() {
         let short = |depth, k| Shortage::for_query(cut(&[], 1, depth, 1), Reads::Top(k)).unwrap();
-        let both = short(10, 20).and(short(7, 12));
+        let both = Shortage::joined(Some(short(10, 20)), Some(short(7, 12))).unwrap();
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
         undefined.add("ir_recall_at_20", both);

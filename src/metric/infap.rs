@@ -4,7 +4,7 @@ use super::mean::total;
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
-/// Keeps a share of no items defined, as in `trec_eval`.
+/// Added to counts so that a share of zero items is defined, as in `trec_eval`.
 const EPSILON: f64 = 1e-5;
 
 /// Inferred AP.
@@ -35,13 +35,12 @@ impl Metric for InfAp {
         let above = |ranks: &mut dyn Iterator<Item = u32>, rank: u32| {
             f64::from(ranks.take_while(|other| *other < rank).count() as u32)
         };
-        let expected = (0..).zip(query.ranks).map(|(positives, rank)| {
+        let precisions = (0..).zip(query.ranks).map(|(positives, rank)| {
             let nonrelevant = above(&mut judged.nonrelevant(), rank);
             let pooled = above(&mut judged.pooled(), rank);
             precision(rank, f64::from(positives), [nonrelevant, pooled])
         });
-        let sum = total(expected);
-        (query.listed > 0).then(|| sum / f64::from(query.listed))
+        (query.listed > 0).then(|| total(precisions) / f64::from(query.listed))
     }
 
     fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
@@ -49,16 +48,16 @@ impl Metric for InfAp {
     }
 }
 
-/// Expected precision at a positive, below so many positives, items judged not relevant, and items pooled that
-/// are no positives.
+/// Expected precision at a positive at `rank`, from the numbers of items above it: positives, items judged not
+/// relevant, and pooled items that are no positives.
 fn precision(rank: u32, positives: f64, [nonrelevant, pooled]: [f64; 2]) -> f64 {
     if rank == 1 {
         return 1.0;
     }
     let (k, above) = (f64::from(rank), f64::from(rank - 1));
-    let of_pool = (positives + pooled) / above;
-    let of_judged = (positives + EPSILON) / (positives + nonrelevant + 2.0 * EPSILON);
-    1.0 / k + above / k * of_pool * of_judged
+    let pooled_share = (positives + pooled) / above;
+    let positive_share = (positives + EPSILON) / (positives + nonrelevant + 2.0 * EPSILON);
+    1.0 / k + above / k * pooled_share * positive_share
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 
-/// Share of the top K that was pooled.
+/// Share of the top K that is positive, judged not relevant, or pooled.
 pub struct JudgedAtK;
 
 impl Metric for JudgedAtK {
@@ -53,7 +53,7 @@ impl Metric for JudgedAtK {
 pub(super) mod tests {
     use super::*;
     use crate::metric::Spec;
-    use crate::rank::judged_ranks::Judged;
+    use crate::rank::judged_ranks::JudgedRanks;
     use proptest::prelude::*;
 
     /// A ranking, item by item: `p`ositive, judged `n`ot relevant, pooled (`c`), or unknown (`-`); and unranked
@@ -83,7 +83,7 @@ pub(super) mod tests {
         pub fn value(&self, metric: &'static dyn Metric, k: u32) -> f64 {
             let nonrelevant = self.ranks('n').into_iter().map(|rank| (rank, true));
             let pooled = self.ranks('c').into_iter().map(|rank| (rank, false));
-            let judged = Judged::new(nonrelevant.chain(pooled), self.lost[1]);
+            let judged = JudgedRanks::new(nonrelevant.chain(pooled), self.lost[1]);
             let positives = self.ranks('p');
             let query = QueryRanks {
                 judged: Some(&judged),

@@ -32,9 +32,9 @@ impl Metric for MapAtR {
         if depth == 0 {
             return None;
         }
-        let within = query.ranks.iter().take_while(|&rank| rank <= query.listed);
+        let top_r = query.ranks.iter().take_while(|&rank| rank <= query.listed);
         let mut precisions = vec![0.0; depth];
-        for (hits, rank) in (1..).zip(within) {
+        for (hits, rank) in (1..).zip(top_r) {
             precisions[rank as usize - 1] = precision(rank, hits);
         }
         Some(mean::pairwise(&precisions))

@@ -1,7 +1,7 @@
 //! The mean exactly as in `NumPy`, so that numbers equal those of Python packages bit for bit.
 
-/// Length from which `NumPy` halves the run.
-const BLOCK: usize = 128;
+/// Longest run that `NumPy` sums without halving it.
+const MAX_BLOCK: usize = 128;
 
 /// `numpy.mean` of 64-bit floats: pairwise summation in blocks of 128, eight running sums a block.
 /// NaN for an empty slice.
@@ -9,7 +9,7 @@ const BLOCK: usize = 128;
 /// Source: `NumPy`, `pairwise_sum` in `loops_utils.h.src`; error analysis in Higham, *The accuracy of
 /// floating point summation*, SIAM J. Sci. Comput. 14 (1993), <https://doi.org/10.1137/0914050>.
 pub fn pairwise(values: &[f64]) -> f64 {
-    sum(values) / values.len() as f64
+    pairwise_sum(values) / values.len() as f64
 }
 
 /// The sum from left to right; 0 if empty, where that of the standard library is -0.
@@ -17,14 +17,14 @@ pub(super) fn total(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
 
-fn sum(values: &[f64]) -> f64 {
+fn pairwise_sum(values: &[f64]) -> f64 {
     let n = values.len();
     if n < 8 {
         return values.iter().sum();
     }
-    if n > BLOCK {
+    if n > MAX_BLOCK {
         let half = n / 2 - n / 2 % 8;
-        return sum(&values[..half]) + sum(&values[half..]);
+        return pairwise_sum(&values[..half]) + pairwise_sum(&values[half..]);
     }
     let (blocks, rest) = values.as_chunks::<8>();
     let mut r = [0.0; 8];
@@ -33,8 +33,8 @@ fn sum(values: &[f64]) -> f64 {
             *sum += value;
         }
     }
-    let eight = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    rest.iter().fold(eight, |sum, value| sum + value)
+    let total = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    rest.iter().fold(total, |sum, value| sum + value)
 }
 
 #[cfg(test)]

@@ -42,11 +42,11 @@ impl Metric for MedianRank {
         f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
     }
 
-    /// The median is known as long as all unknown ranks are below it.
-    fn summarise_cut(&self, known: &mut Vec<f64>, unknown: usize, least: u32) -> Option<f64> {
+    /// The median is known if all unknown ranks are greater than it.
+    fn summarise_known(&self, known: &mut Vec<f64>, unknown: usize, depth: u32) -> Option<f64> {
         known.resize(known.len() + unknown, f64::INFINITY);
         let median = self.summarise(known);
-        (known[known.len() / 2] <= f64::from(least)).then_some(median)
+        (known[known.len() / 2] <= f64::from(depth)).then_some(median)
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn unknown_ranks_matter_only_around_the_middle() {
         let of =
-            |known: &[f64], unknown| MedianRank.summarise_cut(&mut known.to_vec(), unknown, 10);
+            |known: &[f64], unknown| MedianRank.summarise_known(&mut known.to_vec(), unknown, 10);
         assert_eq!(of(&[9.0, 1.0, 2.0], 2), Some(9.0));
         assert_eq!(of(&[9.0, 1.0, 2.0], 3), None);
         assert_eq!(of(&[1.0, 2.0, 13.0], 1), None);

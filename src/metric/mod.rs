@@ -39,8 +39,8 @@ use crate::truth::Truth;
 pub use depth::{Reads, Shortage};
 pub use spec::{NO_DEPTH, Spec, Summary};
 
-/// Two values that differ by less are equal: the rest is rounding. AP@R of the same hits at R = 12 differs in the last
-/// bit with the order of its sum.
+/// Two values that differ by less count as equal: the difference is rounding. AP@R of the same hits at R = 12 differs
+/// in the last bit if it is summed in another order.
 pub const CLOSE: f64 = 1e-9;
 
 /// Unit of a metric.
@@ -48,7 +48,7 @@ pub const CLOSE: f64 = 1e-9;
 pub enum Unit {
     /// 0 to 1, higher is better; shown in percent.
     Share,
-    /// Shares in percent, summed: higher is better.
+    /// Sum of six shares in percent, 0 to 600; higher is better.
     Sum,
     /// A rank from 1 on, lower is better.
     Rank,
@@ -62,7 +62,7 @@ impl Unit {
         matches!(self, Unit::Rank | Unit::Residual)
     }
 
-    /// A difference or value, negated if lower is better.
+    /// A value or difference, negated if lower is better: the greater result is always the better one.
     pub fn better(self, value: f64) -> f64 {
         match self {
             Unit::Share | Unit::Sum => value,
@@ -70,7 +70,7 @@ impl Unit {
         }
     }
 
-    /// The lowest and the highest possible value. Sums are of six shares at most.
+    /// The lowest and the highest possible value.
     pub fn range(self) -> [f64; 2] {
         match self {
             Unit::Share | Unit::Residual => [0.0, 1.0],
@@ -81,8 +81,8 @@ impl Unit {
 
     /// The lowest and the highest difference of two values.
     pub fn range_of_differences(self) -> [f64; 2] {
-        let [least, most] = self.range();
-        [least - most, most - least]
+        let [lowest, highest] = self.range();
+        [lowest - highest, highest - lowest]
     }
 
     /// A value or difference as displayed: shares in percent or points.
@@ -93,9 +93,9 @@ impl Unit {
         }
     }
 
-    /// A value for people: a share in percent with two decimals, a rank with one if it is fractional; [`UNDEFINED`] if
+    /// Formats a value: a share in percent with two decimals, a rank with one if it is fractional; [`UNDEFINED`] if
     /// `None`.
-    pub fn shown(self, value: Option<f64>) -> String {
+    pub fn format(self, value: Option<f64>) -> String {
         match (self, value) {
             (_, None) => UNDEFINED.into(),
             (Unit::Share | Unit::Residual, Some(share)) => format!("{:.2}", share * 100.0),
@@ -106,8 +106,8 @@ impl Unit {
     }
 }
 
-/// Description of these units, for below a table.
-pub fn shown_in(units: impl IntoIterator<Item = Unit>) -> &'static str {
+/// Note below a table on what its numbers are: ranks, if all units are, or shares in percent.
+pub fn describe_units(units: impl IntoIterator<Item = Unit>) -> &'static str {
     let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
     if are_ranks { "ranks, from 1 on" } else { "shares in percent" }
 }
@@ -115,11 +115,11 @@ pub fn shown_in(units: impl IntoIterator<Item = Unit>) -> &'static str {
 /// Depth of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// None: use [`NO_DEPTH`].
+    /// No depth: [`NO_DEPTH`] in its place.
     None,
-    /// Any from 1 on, replaces `k` in the key.
+    /// Any depth from 1 on; replaces `k` in the key.
     AtK,
-    /// An upper bound of R, not part of the key; [`NO_DEPTH`] is none.
+    /// An upper bound of R, not part of the key; [`NO_DEPTH`] for no bound.
     Cap,
 }
 
@@ -135,7 +135,7 @@ pub trait Metric: Sync {
     fn unit(&self) -> Unit {
         Unit::Share
     }
-    /// Its kind of depth.
+    /// Whether it has a depth, and of what kind.
     fn depth(&self) -> Depth {
         Depth::None
     }
@@ -143,7 +143,7 @@ pub trait Metric: Sync {
     fn deepest(&self) -> u32 {
         u32::MAX
     }
-    /// The only truth under which it is defined; `None` if under all.
+    /// Name of the only truth under which it is defined; `None` if it may be defined under any.
     fn only_under(&self) -> Option<&'static str> {
         None
     }
@@ -160,32 +160,32 @@ pub trait Metric: Sync {
     fn takes_judgments(&self) -> bool {
         false
     }
-    /// Whether one value is better than another: false if it describes judgments, not a model.
+    /// Whether its values rate models; false if they describe how much was judged.
     fn is_merit(&self) -> bool {
         true
     }
-    /// Remark below its numbers, to prevent confusion with others; `None` if the name is clear.
+    /// Note printed below its numbers, on what they mean; `None` if the name is clear.
     fn remark(&self) -> Option<&'static str> {
         None
     }
-    /// Whether it is shown by default: those of `eccv_caption`.
+    /// Whether it is reported if no metrics are requested.
     fn is_usual(&self) -> bool {
         false
     }
-    /// Whether a query's value is 0 or 1, and so also a condition.
+    /// Whether a query's value is always 0 or 1, so that it can be a condition of a filter.
     fn is_flag(&self) -> bool {
         false
     }
     /// The value of one query with R > 0; `k` is the depth, if the metric has one. Called only if the query's ranking
     /// goes as far as [`Metric::reads`] needs, or if unranked items count as missed: [`Spec::value`] ensures that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
-    /// Whether anything is relevant to the query: a positive, or for graded metrics an item with a gain.
+    /// Whether the query has a relevant item: a positive, or for graded metrics an item with a gain.
     fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
         query.listed > 0
     }
-    /// The part of the query's ranking that determines its value.
+    /// The part of the query's ranking that determines its value at depth `k`.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads;
-    /// Whether the value over all queries is the mean of theirs.
+    /// Whether the value over all queries is the mean of the per-query values.
     fn is_mean(&self) -> bool {
         true
     }
@@ -193,9 +193,9 @@ pub trait Metric: Sync {
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
     }
-    /// The value over all queries where `unknown` of them have none because their rankings are too short, the first
-    /// after `least` items: `None` unless these cannot change it.
-    fn summarise_cut(&self, _known: &mut Vec<f64>, _unknown: usize, _least: u32) -> Option<f64> {
+    /// The value over all queries, `_unknown` of which have no value because their rankings are too short; the shortest
+    /// of these ranks `_depth` items. `None` unless any value of these queries gives the same result.
+    fn summarise_known(&self, _known: &mut Vec<f64>, _unknown: usize, _depth: u32) -> Option<f64> {
         None
     }
 }

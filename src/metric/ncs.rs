@@ -2,35 +2,35 @@
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
-use crate::rank::similar::Over;
+use crate::rank::similar::PhiItems;
 use crate::truth::similar::DEPTH;
 
-/// NCS over some of the items.
+/// NCS@K over all items, or over all but the original positives.
 pub struct Ncs {
     key: &'static str,
     title: &'static str,
     doc: &'static str,
-    /// Its items.
-    over: Over,
+    /// Items that its sums are over.
+    over: PhiItems,
 }
 
-/// NCS@K over all items.
+/// Normalised cumulative semantic score of the top K, over all items.
 pub const NCS_AT_K: Ncs = Ncs {
     key: "ncs_at_k",
     title: "NCS@K",
     doc: "Sum of phi over the items at rank <= K, divided by the largest possible sum; undefined if that is 0, for K above 30 \
           and in pools. phi is the similarity behind the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
           Biten et al. 2022, arXiv:2110.02623 (there a query whose largest sum is 0 counts as 0).",
-    over: Over::All,
+    over: PhiItems::All,
 };
 
-/// NCS@K without the original positives.
+/// Normalised cumulative semantic score of the top K, without the original positives.
 pub const NCS_OTHERS_AT_K: Ncs = Ncs {
     key: "ncs_n_at_k",
     title: "NCS-N@K",
     doc: "NCS@K without the original positives in both rankings, the model's and that by phi. Source: Biten et al. 2022, \
           arXiv:2110.02623.",
-    over: Over::Others,
+    over: PhiItems::Others,
 };
 
 impl Metric for Ncs {
@@ -117,7 +117,7 @@ mod tests {
         let similarities = Similarities::new(tops(&[(2.0, false)]), best);
         let query =
             QueryRanks { similarity: Some(similarities.get(0)), ..QueryRanks::complete(&[], 2) };
-        let known = [1, 2].map(|k| NCS_AT_K.reads(query, k).known_in(query));
+        let known = [1, 2].map(|k| NCS_AT_K.reads(query, k).is_known_in(query));
         assert_eq!(known, [true, false]);
     }
 }

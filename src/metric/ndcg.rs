@@ -7,7 +7,7 @@ use crate::rank::QueryRanks;
 use crate::rank::gains::Gains;
 use crate::truth::relevance::WHOLE;
 
-/// Discounted gain in the top K, over the largest such sum.
+/// Sum of discounted gains in the top K, divided by the largest possible sum.
 pub struct NdcgAtK;
 
 impl Metric for NdcgAtK {
@@ -33,7 +33,7 @@ impl Metric for NdcgAtK {
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         let (gain, best) =
-            query.gains.map_or_else(|| of_positives(query, k), |gains| of_gains(gains, k));
+            query.gains.map_or_else(|| positive_sums(query, k), |gains| gain_sums(gains, k));
         (best > 0.0).then(|| gain / best)
     }
 
@@ -46,24 +46,24 @@ impl Metric for NdcgAtK {
     }
 }
 
-/// The sum of gains in the top `k` and that of the best order, if all positives have one gain.
-fn of_positives(query: QueryRanks<'_>, k: u32) -> (f64, f64) {
+/// The sum of discounted gains in the top `k`, and the largest possible one, if all positives have the same gain.
+fn positive_sums(query: QueryRanks<'_>, k: u32) -> (f64, f64) {
     let found = query.ranks.iter().take_while(|&rank| rank <= k);
-    let discounted = |rank| discounted(rank, WHOLE);
+    let discounted = |rank| discounted_gain(rank, WHOLE);
     let best = (1..=query.listed.min(k)).map(discounted);
     (total(found.map(discounted)), total(best))
 }
 
-/// The sum of the gains in the top `k`, and that of the best order.
-fn of_gains(gains: &Gains, k: u32) -> (f64, f64) {
-    let found = gains.top(k).map(|(rank, gain)| discounted(rank, gain));
+/// The sum of discounted gains in the top `k`, and the largest possible one.
+fn gain_sums(gains: &Gains, k: u32) -> (f64, f64) {
+    let found = gains.top(k).map(|(rank, gain)| discounted_gain(rank, gain));
     let best = (1..=k).zip(gains.best());
-    let best = best.map(|(rank, gain)| discounted(rank, gain));
+    let best = best.map(|(rank, gain)| discounted_gain(rank, gain));
     (total(found), total(best))
 }
 
-/// A discounted gain; gains are in units of half a grade.
-fn discounted(rank: u32, gain: u32) -> f64 {
+/// The gain of an item divided by log2(1 + rank), in grades; `gain` is in units of 1 / [`WHOLE`] of a grade.
+fn discounted_gain(rank: u32, gain: u32) -> f64 {
     f64::from(gain) / f64::from(WHOLE) / f64::from(rank + 1).log2()
 }
 

@@ -1,6 +1,6 @@
 //! R-Precision on Plausible Match.
 
-use super::rprecision::at_depth;
+use super::rprecision::precision_at;
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::truth::pm;
@@ -36,7 +36,7 @@ impl Metric for Pmrp {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        at_depth(query, query.listed.min(k))
+        precision_at(query, query.listed.min(k))
     }
 
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {

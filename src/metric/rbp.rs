@@ -7,7 +7,7 @@ use crate::rank::QueryRanks;
 /// Rank-biased precision of a reader who reads K items on average.
 pub struct RbpAtK;
 
-/// Its maximum possible increase.
+/// Increase of RBP@K if every unjudged item were a positive.
 pub struct RbpResidualAtK;
 
 impl Metric for RbpAtK {
@@ -34,7 +34,7 @@ impl Metric for RbpAtK {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        query.judged.map(|_| looked_at(query.ranks.iter(), k))
+        query.judged.map(|_| sum_of_weights(query.ranks.iter(), k))
     }
 
     fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
@@ -73,11 +73,11 @@ impl Metric for RbpResidualAtK {
         true
     }
 
-    /// Judged items take their part of a sum that is 1 down an endless list.
+    /// The weights of an endless list sum to 1; those of the judged items are subtracted.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         let judged = query.judged?;
-        let positives = looked_at(query.ranks.iter(), k);
-        let residual = 1.0 - positives - looked_at(judged.nonrelevant(), k);
+        let positives = sum_of_weights(query.ranks.iter(), k);
+        let residual = 1.0 - positives - sum_of_weights(judged.nonrelevant(), k);
         Some(residual.max(0.0))
     }
 
@@ -86,11 +86,10 @@ impl Metric for RbpResidualAtK {
     }
 }
 
-/// Share of these ranks in all items read by a reader who reads K items on average.
-fn looked_at(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
+/// Sum of (1 - p) p^(rank - 1) over the ranks, with p = 1 - 1/K.
+fn sum_of_weights(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
     let p = 1.0 - 1.0 / f64::from(k);
-    let looks = total(ranks.map(|rank| p.powf(f64::from(rank - 1))));
-    looks / f64::from(k)
+    total(ranks.map(|rank| p.powf(f64::from(rank - 1)))) / f64::from(k)
 }
 
 #[cfg(test)]

@@ -26,8 +26,7 @@ impl Metric for RecallAtK {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        let found = query.ranks.count_to(k);
-        (query.listed > 0).then(|| found as f64 / f64::from(query.listed))
+        (query.listed > 0).then(|| query.ranks.count_to(k) as f64 / f64::from(query.listed))
     }
 
     fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {

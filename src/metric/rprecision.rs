@@ -27,7 +27,7 @@ impl Metric for RPrecision {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
-        at_depth(query, query.listed)
+        precision_at(query, query.listed)
     }
 
     fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
@@ -35,10 +35,9 @@ impl Metric for RPrecision {
     }
 }
 
-/// Precision of the first `depth` items.
-pub(super) fn at_depth(query: QueryRanks<'_>, depth: u32) -> Option<f64> {
-    let hits = query.ranks.count_to(depth);
-    (depth > 0).then(|| precision(depth, hits as u32))
+/// Share of positives in the first `depth` items; `None` at depth 0.
+pub(super) fn precision_at(query: QueryRanks<'_>, depth: u32) -> Option<f64> {
+    (depth > 0).then(|| precision(depth, query.ranks.count_to(depth) as u32))
 }
 
 #[cfg(test)]

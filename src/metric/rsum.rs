@@ -4,28 +4,28 @@ use super::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use super::{Metric, Spec, hit};
 use crate::data::{Direction, PerDirection};
 
-/// Name in keys.
+/// Name of RSUM in keys.
 pub const KEY: &str = "rsum";
-/// Definition with source.
+/// Definition of RSUM with source.
 pub const DOC: &str = "Sum of R@1, R@5 and R@10 of both directions, in percent (at most 600). Source: \
                        Huang et al. 2017, arXiv:1611.05588.";
 
-/// Summands in each direction; the COCO 1K protocol has only these.
+/// R@1, R@5 and R@10: the summands of RSUM in each direction, and the only metrics of the COCO 1K protocol.
 pub const RECALLS: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
 /// A sum of three metrics of both directions, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
-    /// Of R@1, 5, 10.
+    /// RSUM: of R@1, R@5 and R@10.
     Recalls,
-    /// Of NCS@1, 5, 10.
+    /// NSUM: of NCS@1, NCS@5 and NCS@10.
     Ncs,
-    /// Of NCS-N@1, 5, 10.
+    /// NSUM-N: of NCS-N@1, NCS-N@5 and NCS-N@10.
     NcsOthers,
 }
 
 impl Sum {
-    /// All of them, in the order of every table.
+    /// Every sum, in the order of every table.
     pub const ALL: [Sum; 3] = [Sum::Recalls, Sum::Ncs, Sum::NcsOthers];
 
     /// Name in keys.
@@ -66,18 +66,18 @@ impl Sum {
         self.parts().iter().any(|part| part.metric.takes_phi())
     }
 
-    /// Summands in each direction.
+    /// The three metrics that it sums in each direction.
     pub fn parts(self) -> [Spec; 3] {
-        let at = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
+        let at_depths = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
         match self {
             Sum::Recalls => RECALLS.map(Spec::new),
-            Sum::Ncs => at(&NCS_AT_K),
-            Sum::NcsOthers => at(&NCS_OTHERS_AT_K),
+            Sum::Ncs => at_depths(&NCS_AT_K),
+            Sum::NcsOthers => at_depths(&NCS_OTHERS_AT_K),
         }
     }
 }
 
-/// The sum of three shares of each direction, such as R@1, R@5 and R@10; `None` unless all six are defined.
+/// The sum in percent of three shares of each direction, such as R@1, R@5 and R@10; `None` unless all are defined.
 pub fn rsum(recalls: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
     let six = Direction::BOTH.iter().flat_map(|&direction| recalls[direction]);
     six.map(|share| share.map(|share| share * 100.0)).sum()

@@ -7,7 +7,7 @@ use super::{Depth, METRICS, Metric, Shortage, Unit};
 use crate::rank::{QueryRanks, Ranks};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
-/// A metric at a depth: content of one column.
+/// A metric at a depth, such as `ndcg_at_10`.
 #[derive(Clone, Copy)]
 pub struct Spec {
     /// The metric.
@@ -56,26 +56,26 @@ impl Spec {
         self.value(query).ok().flatten()
     }
 
-    /// The value over all queries, and their number.
+    /// The value over all queries of `ranks`.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
         self.summary_of(ranks.iter())
     }
 
-    /// The value over these queries, in this order.
+    /// The value over these queries; sums follow their order.
     pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
         let mut defined = Vec::with_capacity(queries.size_hint().0);
         let mut shortage: Option<Shortage> = None;
         for query in queries {
             match self.value(query) {
                 Ok(value) => defined.extend(value),
-                Err(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
+                Err(other) => shortage = Shortage::joined(shortage, Some(other)),
             }
         }
         match shortage {
             None => self.summary_of_values(defined),
-            Some(Shortage { queries, least, .. }) => {
+            Some(Shortage { queries, min_depth, .. }) => {
                 let known = defined.len();
-                let value = self.metric.summarise_cut(&mut defined, queries, least);
+                let value = self.metric.summarise_known(&mut defined, queries, min_depth);
                 Summary {
                     value,
                     judged: known + value.map_or(0, |_| queries),
@@ -85,7 +85,7 @@ impl Spec {
         }
     }
 
-    /// The value over queries with known values.
+    /// The value over queries, from the value of each.
     fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
         let judged = values.len();
         Summary {
@@ -96,14 +96,14 @@ impl Spec {
     }
 }
 
-/// A metric over a set of queries.
+/// The value of a metric over a set of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {
-    /// The value; `None` if no query has one, or if some query's is unknown.
+    /// The value; `None` if it is undefined for every query, or unknown because of a short ranking.
     pub value: Option<f64>,
-    /// Number of its queries: also those with unknown values, if these cannot change it.
+    /// Number of queries that `value` is computed from; includes those with unknown values if these cannot change it.
     pub judged: usize,
-    /// Why there is no value, if rankings are too short.
+    /// The short rankings, if they make the value unknown.
     pub shortage: Option<Shortage>,
 }
 

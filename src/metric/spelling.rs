@@ -4,7 +4,7 @@ use super::rsum::{RECALLS, Sum};
 use super::{CLOSE, METRICS, rsum};
 
 /// Other spellings of a metric, with its key.
-const OTHERS: [(&str, &str); 5] = [
+const OTHER_SPELLINGS: [(&str, &str); 5] = [
     ("AP@R", "map_at_r"),
     ("R-Precision", "rprecision"),
     ("RSUM", rsum::KEY),
@@ -15,25 +15,25 @@ const OTHERS: [(&str, &str); 5] = [
 /// The key of a metric in the spelling of papers, in any case; `None` for all else. R@K may have a ground truth as
 /// prefix: `eccv_recall@1` is `eccv_r1`.
 pub fn key(written: &str) -> Option<String> {
-    let is = |name: &str| name.eq_ignore_ascii_case(written);
-    if let Some(key) = hit(written) {
+    let is_written = |name: &str| name.eq_ignore_ascii_case(written);
+    if let Some(key) = recall_key(written) {
         return Some(key);
     }
     let parts = || written.match_indices('_').map(|(at, _)| written.split_at(at + 1));
-    let of_truth = parts().find_map(|(truth, rest)| Some((truth, hit(rest)?)));
+    let prefixed = parts().find_map(|(truth, rest)| Some((truth, recall_key(rest)?)));
     if let Some((truth, key)) =
-        of_truth.filter(|(truth, _)| *truth != "ir_" && !truth.ends_with("_ir_"))
+        prefixed.filter(|(truth, _)| *truth != "ir_" && !truth.ends_with("_ir_"))
     {
         return Some(format!("{truth}{key}"));
     }
-    let other = OTHERS.iter().find(|(name, _)| is(name));
-    let titled = || METRICS.iter().find(|metric| is(metric.title()));
+    let other = OTHER_SPELLINGS.iter().find(|(name, _)| is_written(name));
+    let titled = || METRICS.iter().find(|metric| is_written(metric.title()));
     other
         .map(|(_, key)| (*key).to_owned())
         .or_else(|| titled().map(|metric| metric.key().to_owned()))
-        .or_else(|| at_depth(written))
-        .or_else(|| of_phi(written))
-        .or_else(|| persistent(written))
+        .or_else(|| key_at_depth(written))
+        .or_else(|| key_with_phi(written))
+        .or_else(|| rbp_key(written))
 }
 
 /// The depth in a name of R@K, `k` for any: `R@1`, `Recall@1`, `recall_at_1`, `r1`.
@@ -46,56 +46,56 @@ pub fn depth_of_hit(written: &str) -> Option<String> {
     is_depth.then(|| depth.to_owned())
 }
 
-/// The key of R@K at a standard depth.
-fn hit(written: &str) -> Option<String> {
+/// The key of R@1, R@5 or R@10.
+fn recall_key(written: &str) -> Option<String> {
     let depth = depth_of_hit(written)?;
     let mut keys = RECALLS.iter().map(|metric| metric.key());
     keys.find(|key| key[1..] == depth).map(str::to_owned)
 }
 
 /// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
-fn of_phi(written: &str) -> Option<String> {
+fn key_with_phi(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let (phi, depth) = rest.split_once(']')?;
     let is_stem = |key: &str| key.strip_suffix("_at_k") == Some(stem);
-    let of_metric = METRICS.iter().any(|metric| metric.takes_phi() && is_stem(metric.key()));
-    let of_sum = Sum::ALL.iter().any(|sum| sum.takes_phi() && sum.key() == stem);
-    let is_known = of_sum && depth.is_empty() || of_metric && depth.starts_with("_at_");
+    let is_metric = METRICS.iter().any(|metric| metric.takes_phi() && is_stem(metric.key()));
+    let is_sum = Sum::ALL.iter().any(|sum| sum.takes_phi() && sum.key() == stem);
+    let is_known = is_sum && depth.is_empty() || is_metric && depth.starts_with("_at_");
     is_known.then(|| format!("{phi}_{stem}{depth}"))
 }
 
-/// The key of rank-biased precision by its persistence: `rbp[0.8]` is `rbp_at_5`, whose reader reads 1 / (1 - 0.8)
-/// items on average; `None` if that is no integer.
-fn persistent(written: &str) -> Option<String> {
+/// The key of rank-biased precision written with its persistence p, as K = 1 / (1 - p): `rbp[0.8]` is `rbp_at_5`;
+/// `None` if K is no integer.
+fn rbp_key(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let p: f64 = rest.strip_suffix(']')?.parse().ok()?;
-    let looks = 1.0 / (1.0 - p);
-    let is_whole = (looks - looks.round()).abs() < CLOSE && (1.0..1e6).contains(&looks);
+    let k = 1.0 / (1.0 - p);
+    let is_whole = (k - k.round()).abs() < CLOSE && (1.0..1e6).contains(&k);
     let is_rbp = ["rbp", "rbp_residual"].contains(&stem);
-    (is_rbp && is_whole).then(|| format!("{stem}_at_{looks:.0}"))
+    (is_rbp && is_whole).then(|| format!("{stem}_at_{k:.0}"))
 }
 
 /// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`.
-fn at_depth(written: &str) -> Option<String> {
+fn key_at_depth(written: &str) -> Option<String> {
     let (name, depth) = written.split_once('@')?;
     let depth: u32 = depth.parse().ok()?;
     METRICS.iter().find_map(|metric| {
         let title = metric.title().strip_suffix("@K")?;
         let stem = metric.key().strip_suffix("_at_k")?;
-        let is_it = title.eq_ignore_ascii_case(name);
-        is_it.then(|| format!("{stem}_at_{depth}"))
+        let is_match = title.eq_ignore_ascii_case(name);
+        is_match.then(|| format!("{stem}_at_{depth}"))
     })
 }
 
-/// Maximum characters of a name.
+/// Maximum characters of a metric's name that [`name_length`] finds.
 const MAX_NAME_CHARS: usize = 24;
 
-/// The length of the metric at the start of `text` whose name has not only letters and digits: also a depth after `@`,
-/// or a hyphen; `None` if there is none.
-pub fn length(text: &str) -> Option<usize> {
+/// The length in bytes of the longest metric name at the start of `text` that contains `@` or `-`, such as `R@1` or
+/// `R-P`; `None` if no such name is there.
+pub fn name_length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
     let parts = text.chars().take(MAX_NAME_CHARS).take_while(|&c| is_part(c));
-    // Each is a byte.
+    // Each character is a byte.
     let end = parts.count();
     let has_sign = |name: &&str| name.contains(['@', '-']);
     // `R-P-1` is a difference.
@@ -182,7 +182,7 @@ mod tests {
             ("MRR", None),
             ("a-b", None),
         ] {
-            let found = length(text).map(|length| &text[..length]);
+            let found = name_length(text).map(|length| &text[..length]);
             assert_eq!(found, wanted, "{text}");
         }
     }

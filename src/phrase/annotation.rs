@@ -8,7 +8,7 @@ use super::Chain;
 use super::rect::Rect;
 use crate::error::{Error, Result};
 
-/// The annotation of an image.
+/// Boxes and chains of an image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Annotation {
     /// Image file name; empty if missing.
@@ -17,7 +17,7 @@ pub struct Annotation {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Its boxes, in the order of the file.
+    /// Boxes of the image, in the order of the file.
     pub regions: Vec<Region>,
     /// Chains that are the whole scene.
     pub scene: Vec<Chain>,
@@ -28,34 +28,36 @@ pub struct Annotation {
 /// A box, and its chains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
-    /// The chains that it belongs to, at least one.
+    /// Chains that the box shows, at least one.
     pub chains: Vec<Chain>,
-    /// Its corners, counted from 1 as in the file and inclusive: a box of one pixel at the upper left of the image is
-    /// (1, 1, 1, 1).
+    /// Edges of the box in pixels, counted from 1 as in the file and inclusive: a box of one pixel at the upper left of
+    /// the image is (1, 1, 1, 1).
     pub rect: Rect,
 }
 
 impl Annotation {
     /// The boxes of a chain, in the order of the file.
     pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Rect> {
-        let of_chain = move |region: &&Region| region.chains.contains(&chain);
-        self.regions.iter().filter(of_chain).map(|region| region.rect)
+        let has_chain = move |region: &&Region| region.chains.contains(&chain);
+        self.regions.iter().filter(has_chain).map(|region| region.rect)
     }
 
-    /// Whether it mentions a chain.
-    pub fn knows(&self, chain: Chain) -> bool {
-        let elsewhere = self.scene.contains(&chain) || self.no_box.contains(&chain);
-        elsewhere || self.boxes(chain).next().is_some()
+    /// Whether the annotation has a chain: with a box, as scene, or without a box.
+    pub fn mentions(&self, chain: Chain) -> bool {
+        let is_without_box = self.scene.contains(&chain) || self.no_box.contains(&chain);
+        is_without_box || self.boxes(chain).next().is_some()
     }
 }
 
-/// Maximum nodes of a file: those of the data set have some hundred.
+/// Maximum XML nodes of a file; files of the data set have some hundred.
 const MAX_NODES: u32 = 100_000;
-/// Maximum depth of nested tags and bytes of a tag: the parser recurses, and compares every two attributes of a tag.
+/// Maximum depth of nested tags: the parser recurses.
 const MAX_DEPTH: usize = 32;
+/// Maximum bytes of a tag: the parser compares every two attributes of a tag.
 const MAX_TAG_BYTES: usize = 4_096;
 
-/// Parses an annotation; errors of single objects, which are skipped, are added to `problems`.
+/// Parses the XML of an annotation; `subject` names its file. Errors of single objects, which are skipped, are added to
+/// `problems`.
 ///
 /// # Errors
 /// Broken XML, or an image without a size.
@@ -77,7 +79,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
     };
     for object in root.children().filter(|node| node.has_tag_name("object")) {
         let at = document.text_pos_at(object.range().start).row;
-        if let Err(found) = read(object, &mut annotation) {
+        if let Err(found) = add_object(object, &mut annotation) {
             let place = format!("{subject}, line {at}");
             problems.push(Error::new(place, found).mend("the object is excluded"));
         }
@@ -106,7 +108,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// Width and height of the image.
+/// Width and height of the image in pixels.
 fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     let size = child(root, "size");
     let side = |name| size.and_then(|size| number(size, name)).filter(|side| *side > 0);
@@ -117,19 +119,19 @@ fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     }
 }
 
-/// Adds an object.
-fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<(), String> {
+/// Adds the boxes and chains of an `<object>`; an error text if it is invalid.
+fn add_object(object: Node, annotation: &mut Annotation) -> std::result::Result<(), String> {
     let names = object.children().filter(|node| node.has_tag_name("name"));
     let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text_of(name))).collect();
     let chains = chains.filter(|chains| !chains.is_empty());
     let chains = chains.ok_or("an object whose names are no numbers of chains")?;
     let Some(bounds) = child(object, "bndbox") else {
-        let is = |name| number(object, name) == Some(1);
-        if !is("scene") && !is("nobndbox") {
+        let has_flag = |name| number(object, name) == Some(1);
+        if !has_flag("scene") && !has_flag("nobndbox") {
             return Err("an object without box, and neither <scene> nor <nobndbox> is 1".into());
         }
-        annotation.scene.extend(chains.iter().filter(|_| is("scene")));
-        annotation.no_box.extend(chains.iter().filter(|_| is("nobndbox")));
+        annotation.scene.extend(chains.iter().filter(|_| has_flag("scene")));
+        annotation.no_box.extend(chains.iter().filter(|_| has_flag("nobndbox")));
         return Ok(());
     };
     let side = |name| {
@@ -139,7 +141,7 @@ fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<(), St
     let rect = Rect([side("xmin")?, side("ymin")?, side("xmax")?, side("ymax")?]);
     let [x1, y1, x2, y2] = rect.0;
     let [width, height] = [annotation.width, annotation.height].map(f64::from);
-    if !rect.is_sound() {
+    if !rect.is_valid() {
         return Err(format!("the box {rect} ends before it begins"));
     }
     if x2 < 1.0 || y2 < 1.0 || x1 > width || y1 > height {
@@ -149,15 +151,17 @@ fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<(), St
     Ok(())
 }
 
+/// The first child element of a name.
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
     node.children().find(|child| child.has_tag_name(name))
 }
 
+/// The text of an element, trimmed.
 fn text_of<'a>(node: Node<'a, 'a>) -> &'a str {
     node.text().unwrap_or_default().trim()
 }
 
-/// A child as an integer.
+/// The text of a child element as an integer.
 fn number(node: Node, name: &str) -> Option<i32> {
     child(node, name).and_then(|child| text_of(child).parse().ok())
 }

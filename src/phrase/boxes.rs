@@ -3,12 +3,12 @@
 use super::ImagePhrases;
 use super::rect::{Extent, Rect};
 
-/// A box on an image.
+/// A box to draw on an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outline {
-    /// Its left, upper, right and lower edge, as shares of the image's width and height.
+    /// Left, upper, right and lower edge, as shares of the image's width and height.
     pub edges: [f64; 4],
-    /// Index of its chain in [`ImagePhrases::chains`]: of several the first.
+    /// Lowest index of its chains in [`ImagePhrases::chains`].
     pub chain: usize,
 }
 
@@ -20,10 +20,10 @@ impl ImagePhrases {
         };
         let size = [annotation.width, annotation.height].map(f64::from);
         let outline = |region: &super::Region| {
-            let places = region.chains.iter();
-            let place =
-                places.filter_map(|chain| self.chains.iter().position(|other| other == chain));
-            Some((region.rect, place.min()?))
+            let indices = region.chains.iter();
+            let index =
+                indices.filter_map(|chain| self.chains.iter().position(|other| other == chain));
+            Some((region.rect, index.min()?))
         };
         let mut found: Vec<(Rect, usize)> = annotation.regions.iter().filter_map(outline).collect();
         let area = |rect: Rect| rect.area(Extent::PlusOne);
@@ -33,7 +33,7 @@ impl ImagePhrases {
     }
 }
 
-/// The edges of a box as shares: it begins before its first pixel and ends after its last.
+/// Edges of a box as shares of an image of this size. A box begins before its first pixel and ends after its last.
 fn edges(Rect([x1, y1, x2, y2]): Rect, [width, height]: [f64; 2]) -> [f64; 4] {
     let share = |edge: f64, side: f64| (edge / side).clamp(0.0, 1.0);
     [share(x1 - 1.0, width), share(y1 - 1.0, height), share(x2, width), share(y2, height)]

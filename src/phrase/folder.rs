@@ -20,23 +20,23 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Default)]
 pub struct Entities {
     images: FxHashMap<Id, ImagePhrases>,
-    /// Errors of single files, lines and objects; the rest is read.
+    /// Errors of single files, lines and objects, which were skipped.
     pub problems: Vec<Error>,
 }
 
 /// The captions and the annotation of one image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImagePhrases {
-    /// Its captions, in file order; `None` for an unreadable line, so that the others keep their numbers.
+    /// Captions of the image, in file order; `None` for an unreadable line, so that the others keep their numbers.
     pub sentences: Vec<Option<Sentence>>,
-    /// Its annotation; `None` if none can be read.
+    /// Boxes of the image; `None` if its annotation cannot be read.
     pub annotation: Option<Annotation>,
-    /// Its visual chains, in the order in which its captions first mention them.
+    /// Visual chains of the image, in the order in which its captions first mention them.
     pub chains: Vec<Chain>,
 }
 
-/// The name and the text of a file by its path in the folder; `None` if missing.
-type Open<'a> = dyn Fn(&str) -> Option<(String, Result<String>)> + Sync + 'a;
+/// Reads a file by its path in the folder: its name for messages, and its text; `None` if missing.
+type Reader<'a> = dyn Fn(&str) -> Option<(String, Result<String>)> + Sync + 'a;
 
 /// Folder of the sentences.
 const SENTENCES: &str = "Sentences";
@@ -44,7 +44,7 @@ const SENTENCES: &str = "Sentences";
 const ANNOTATIONS: &str = "Annotations";
 /// The list of captions unrelated to their image.
 const UNRELATED: &str = "UNRELATED_CAPTIONS";
-/// Maximum bytes of a file: those of the data set have some thousand.
+/// Maximum bytes of a file; files of the data set have some thousand.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 impl Entities {
@@ -56,52 +56,52 @@ impl Entities {
         for part in [SENTENCES, ANNOTATIONS, UNRELATED] {
             record_state(&folder.join(part));
         }
-        let stems = listed(folder, wanted)?;
-        Ok(Entities::gather(&stems, &|path| {
+        let stems = sentence_stems(folder, wanted)?;
+        Ok(Entities::read_images(&stems, &|path| {
             let path = folder.join(path);
             let is_there = path.is_file() || !path.ends_with(UNRELATED);
-            is_there.then(|| (path.display().to_string(), text(&path)))
+            is_there.then(|| (path.display().to_string(), read_text(&path)))
         }))
     }
 
-    /// From files that are part of the program, each by its path in the folder.
+    /// From files that are part of the program, each given as its path in the folder and its text.
     pub fn built_in(files: &[(&str, &str)]) -> Self {
         let stem = |(path, _): &(&str, &str)| {
             let name = path.strip_prefix(SENTENCES)?.strip_prefix('/')?;
             name.strip_suffix(".txt").map(str::to_owned)
         };
         let stems: Vec<String> = files.iter().filter_map(stem).collect();
-        Entities::gather(&stems, &|path| {
+        Entities::read_images(&stems, &|path| {
             let (path, text) = files.iter().find(|(other, _)| *other == path)?;
             Some(((*path).to_owned(), Ok((*text).to_owned())))
         })
     }
 
-    /// Reads the images of these names, and the unrelated captions.
-    fn gather(stems: &[String], open: &Open<'_>) -> Self {
+    /// Reads the images with these names of files without extension, and the unrelated captions.
+    fn read_images(stems: &[String], open: &Reader<'_>) -> Self {
         let read = |stem: &String| {
             let mut problems = Vec::new();
-            let image = of_image(stem, open, &mut problems);
+            let image = read_image(stem, open, &mut problems);
             (image, problems)
         };
         let mut entities = Entities::default();
         for (stem, (image, problems)) in stems.iter().zip(parallel::map(stems, read)) {
-            entities.images.insert(Id::of_file(stem), image);
+            entities.images.insert(Id::from_file_name(stem), image);
             entities.problems.extend(problems);
         }
-        if let Some((subject, text)) = opened(open, UNRELATED, &mut entities.problems) {
+        if let Some((subject, text)) = read_file(open, UNRELATED, &mut entities.problems) {
             entities.flag_unrelated(&text, &subject);
         }
         entities
     }
 
-    /// The data of an image.
+    /// Captions and annotation of an image.
     pub fn image(&self, id: &Id) -> Option<&ImagePhrases> {
         self.images.get(id)
     }
 
-    /// Removes the data of an image.
-    pub(super) fn take(&mut self, id: &Id) -> Option<ImagePhrases> {
+    /// Takes the captions and annotation of an image out of the set.
+    pub(super) fn remove_image(&mut self, id: &Id) -> Option<ImagePhrases> {
         self.images.remove(id)
     }
 
@@ -122,7 +122,7 @@ impl Entities {
             let caption = || {
                 let (image, sentence) = line.split_once(char::is_whitespace)?;
                 let sentence: usize = sentence.trim().parse().ok()?;
-                Some((Id::of_file(image), sentence.checked_sub(1)?))
+                Some((Id::from_file_name(image), sentence.checked_sub(1)?))
             };
             let Some((id, sentence)) = caption() else {
                 let place = format!("{subject}, line {number}");
@@ -146,13 +146,13 @@ impl ImagePhrases {
         self.sentences.get(number)?.as_ref()
     }
 
-    /// The types of the mentions of each chain.
+    /// Types of each chain: those of all phrases that mention it.
     pub fn types(&self) -> FxHashMap<Chain, Types> {
         let mut types: FxHashMap<Chain, Types> = FxHashMap::default();
         let phrases = self.sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
         for phrase in phrases {
-            let of = types.entry(phrase.chain).or_default();
-            *of = of.joined(phrase.types);
+            let known = types.entry(phrase.chain).or_default();
+            *known = known.union(phrase.types);
         }
         types
     }
@@ -164,8 +164,8 @@ impl ImagePhrases {
     }
 }
 
-/// The names of the sentence files without extension, of the wanted images, sorted by id.
-fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> {
+/// Names without extension of the sentence files of the wanted images, sorted by id.
+fn sentence_stems(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> {
     let sentences = folder.join(SENTENCES);
     let fail = |error: std::io::Error| {
         let error = Error::io(&sentences, &error);
@@ -175,7 +175,7 @@ fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> 
     for entry in fs::read_dir(&sentences).map_err(fail)? {
         let name = entry.map_err(fail)?.file_name();
         if let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".txt")) {
-            found.push((Id::of_file(stem), stem.to_owned()));
+            found.push((Id::from_file_name(stem), stem.to_owned()));
         }
     }
     found.retain(|(id, _)| wanted.is_none_or(|wanted| wanted.contains(id)));
@@ -189,15 +189,15 @@ fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<String>> 
     Ok(found.into_iter().map(|(_, stem)| stem).collect())
 }
 
-/// A file by its path in the folder; its errors are added to `problems`.
-fn opened(open: &Open<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
+/// Name for messages and text of a file, by its path in the folder; an error is added to `problems`.
+fn read_file(open: &Reader<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
     let (subject, text) = open(path)?;
     Some((subject, collect_error(text, problems)?))
 }
 
-/// Reads both files of an image.
-fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhrases {
-    let texts = opened(open, &format!("{SENTENCES}/{stem}.txt"), problems);
+/// Reads the sentences and the annotation of an image; errors are added to `problems`.
+fn read_image(stem: &str, open: &Reader<'_>, problems: &mut Vec<Error>) -> ImagePhrases {
+    let texts = read_file(open, &format!("{SENTENCES}/{stem}.txt"), problems);
     let (subject, text) = texts.unwrap_or_default();
     // As in the data set's own parser: an empty line is no sentence.
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty());
@@ -205,27 +205,27 @@ fn of_image(stem: &str, open: &Open<'_>, problems: &mut Vec<Error>) -> ImagePhra
         collect_error(sentence::parse(line, &format!("{subject}, line {number}")), problems)
     };
     let sentences: Vec<_> = lines.map(line).collect();
-    let mut image = ImagePhrases { chains: mentioned(&sentences), sentences, annotation: None };
-    let annotation = opened(open, &format!("{ANNOTATIONS}/{stem}.xml"), problems);
+    let mut image = ImagePhrases { chains: visual_chains(&sentences), sentences, annotation: None };
+    let annotation = read_file(open, &format!("{ANNOTATIONS}/{stem}.xml"), problems);
     if let Some((subject, text)) = annotation {
         let read = annotation::parse(&text, &subject, problems);
         image.annotation = collect_error(read, problems);
-        problems.extend(without_annotation(&image, &subject));
+        problems.extend(unannotated_chains(&image, &subject));
     }
     image
 }
 
 /// The visual chains of captions, each once, in the order of their first mention.
-fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
+fn visual_chains(sentences: &[Option<Sentence>]) -> Vec<Chain> {
     let phrases = sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
     let chains = phrases.map(|phrase| phrase.chain).filter(|chain| *chain != Chain::NOT_VISUAL);
     chains.collect::<IndexSet<_>>().into_iter().collect()
 }
 
-/// Chains of the captions that the annotation lacks.
-fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
+/// Error for chains of the captions that the annotation lacks; `None` if there are none.
+fn unannotated_chains(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let annotation = image.annotation.as_ref()?;
-    let chains = image.chains.iter().filter(|chain| !annotation.knows(**chain));
+    let chains = image.chains.iter().filter(|chain| !annotation.mentions(**chain));
     let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();
     unknown.sort_unstable();
     let error = || {
@@ -235,16 +235,16 @@ fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
     (!unknown.is_empty()).then(error)
 }
 
-/// A file as text.
-fn text(path: &Path) -> Result<String> {
-    in_use::reads(path)?;
+/// Reads a regular file of at most [`MAX_FILE_BYTES`] as text.
+fn read_text(path: &Path) -> Result<String> {
+    in_use::note_input(path)?;
     let fail = |error: std::io::Error| Error::io(path, &error);
-    let facts = fs::metadata(path).map_err(fail)?;
+    let metadata = fs::metadata(path).map_err(fail)?;
     // Opening a pipe without a writer would block.
-    if !facts.is_file() || facts.len() > MAX_FILE_BYTES {
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return Err(Error::new(path.display(), "no file of at most 4 MB"));
     }
-    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let file = File::open(path).map_err(fail)?;
     // It may have grown.
     file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(fail)?;
@@ -259,13 +259,13 @@ fn collect_error<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
 /// Reads a list of images such as `test.txt`, ids or file names, one a line.
 ///
 /// # Errors
-/// When it cannot be read, is no text, or names no image.
+/// A file that cannot be read, is no text, or names no image.
 pub fn read_split(path: &Path) -> Result<Vec<Id>> {
     let source = Source::open(path)?;
     let wrong = |found| Error::new(source.display(), found).expected("ids of images, one a line");
     let text = std::str::from_utf8(source.bytes()).map_err(|_| wrong("no text"))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let ids: Vec<Id> = lines.map(Id::of_file).collect();
+    let ids: Vec<Id> = lines.map(Id::from_file_name).collect();
     if ids.is_empty() {
         return Err(wrong("an empty list"));
     }

@@ -10,21 +10,26 @@ use crate::data::id::Id;
 /// The phrases of a gallery's captions and the boxes of its images, by gallery index.
 #[derive(Debug, Clone, Default)]
 pub struct Phrases {
+    /// Captions and annotation of each image; `None` if the set lacks it.
     images: Vec<Option<ImagePhrases>>,
-    captions: Vec<Option<Place>>,
+    /// Sentence of each caption; `None` if no sentence matches.
+    captions: Vec<Option<CaptionSentence>>,
 }
 
-/// The annotation of a caption.
+/// The annotated sentence of a caption.
 #[derive(Debug, Clone)]
-struct Place {
+struct CaptionSentence {
+    /// Gallery index of the annotated image.
     image: u32,
+    /// Number of the sentence, from 0.
     sentence: u32,
+    /// Ranges of the visual phrases.
     spans: Box<[Span]>,
 }
 
 /// A caption with its phrases.
 #[derive(Debug, Clone, Copy)]
-pub struct Phrased<'a> {
+pub struct PhrasedCaption<'a> {
     /// Gallery index of the annotated image.
     pub image: usize,
     /// The annotated sentence.
@@ -32,24 +37,25 @@ pub struct Phrased<'a> {
     spans: &'a [Span],
 }
 
-impl<'a> Phrased<'a> {
-    /// Splits the shown lines at the bounds of its phrases. `prefix`: shown text before the caption, maybe empty.
+impl<'a> PhrasedCaption<'a> {
+    /// Splits shown lines of the caption at the bounds of its phrases. `prefix` is text shown before the caption, or
+    /// empty.
     pub fn runs(&self, prefix: &str) -> Runs<'a> {
         Runs::new(self.spans, prefix)
     }
 }
 
 impl Phrases {
-    /// Assigns the images of a gallery. A caption is the sentence with the same letters and digits, of the image given
-    /// by `owner`; of any, if it gives none.
+    /// Matches a data set with a gallery. A caption matches the sentence with the same letters and digits, of the image
+    /// that `owner` gives for it; of any image, if it gives none.
     pub fn new(
         mut entities: Entities,
         gallery: &Gallery,
         owner: impl Fn(usize) -> Option<usize>,
     ) -> Self {
         let image = |(index, id): (usize, &Id)| {
-            let of_name = gallery.file_names.get(index).map(|name| Id::of_file(name.raw()));
-            entities.take(id).or_else(|| entities.take(&of_name?))
+            let of_name = gallery.file_names.get(index).map(|name| Id::from_file_name(name.raw()));
+            entities.remove_image(id).or_else(|| entities.remove_image(&of_name?))
         };
         let images = gallery.images.as_slice().iter().enumerate().map(image);
         let mut phrases = Phrases { images: images.collect(), captions: Vec::new() };
@@ -57,17 +63,18 @@ impl Phrases {
         let texts = gallery.texts.iter().enumerate();
         let place = texts.map(|(caption, text)| {
             let own = owner(caption);
-            let is_it = |(image, _): &&(u32, u32)| own.is_none_or(|own| *image as usize == own);
-            let &(image, sentence) = places.get(&runs::letters(text.raw()))?.iter().find(is_it)?;
-            let of_image = phrases.image(image as usize)?;
-            let spans = runs::spans(of_image.sentence(sentence as usize)?, &of_image.chains);
-            Some(Place { image, sentence, spans })
+            let is_own = |(image, _): &&(u32, u32)| own.is_none_or(|own| *image as usize == own);
+            let &(image, sentence) = places.get(&runs::letters(text.raw()))?.iter().find(is_own)?;
+            let image_phrases = phrases.image(image as usize)?;
+            let spans =
+                runs::spans(image_phrases.sentence(sentence as usize)?, &image_phrases.chains);
+            Some(CaptionSentence { image, sentence, spans })
         });
         phrases.captions = place.collect();
         phrases
     }
 
-    /// Image and number of each sentence, by the letters and digits of its text.
+    /// Gallery index of the image and number of each sentence, by the letters and digits of its text.
     fn sentences_by_letters(&self) -> FxHashMap<String, Vec<(u32, u32)>> {
         let mut places: FxHashMap<String, Vec<(u32, u32)>> = FxHashMap::default();
         for (image, known) in (0..).zip(&self.images) {
@@ -82,20 +89,20 @@ impl Phrases {
         places
     }
 
-    /// The data of an image.
+    /// Captions and annotation of an image; `None` if the set lacks it.
     pub fn image(&self, image: usize) -> Option<&ImagePhrases> {
         self.images.get(image)?.as_ref()
     }
 
     /// A caption with its phrases; `None` if no sentence matches.
-    pub fn caption(&self, caption: usize) -> Option<Phrased<'_>> {
+    pub fn caption(&self, caption: usize) -> Option<PhrasedCaption<'_>> {
         let place = self.captions.get(caption)?.as_ref()?;
         let image = place.image as usize;
         let sentence = self.image(image)?.sentence(place.sentence as usize)?;
-        Some(Phrased { image, sentence, spans: &place.spans })
+        Some(PhrasedCaption { image, sentence, spans: &place.spans })
     }
 
-    /// The numbers of annotated images and captions.
+    /// Number of annotated images, and of annotated captions.
     pub fn counts(&self) -> [usize; 2] {
         let images = self.images.iter().flatten().count();
         [images, self.captions.iter().flatten().count()]

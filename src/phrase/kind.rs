@@ -15,7 +15,7 @@ pub enum PhraseType {
     Vehicles,
     /// Musical instruments.
     Instruments,
-    /// The place.
+    /// The place shown.
     Scene,
     /// Any other thing.
     Other,
@@ -36,19 +36,19 @@ impl PhraseType {
         PhraseType::Other,
     ];
 
-    /// Its name in the files.
+    /// Name of the type in the files.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// The type of this name.
+    /// The type with this name in the files.
     pub fn parse(name: &str) -> Option<Self> {
         let all = PhraseType::VISUAL.into_iter().chain([PhraseType::NotVisual]);
         all.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// The names of all types, in their order.
+/// Names of all types in the files, in the order of [`PhraseType`].
 const NAMES: [&str; 9] = [
     "people",
     "clothing",
@@ -66,30 +66,29 @@ const NAMES: [&str; 9] = [
 pub struct Types(u16);
 
 impl Types {
-    /// Adds a type.
+    /// These types and another one.
     #[must_use]
-    pub fn with(self, kind: PhraseType) -> Self {
+    pub fn with_type(self, kind: PhraseType) -> Self {
         Types(self.0 | 1 << kind as u16)
     }
 
-    /// Union.
+    /// These types and all of `other`.
     #[must_use]
-    pub fn joined(self, other: Types) -> Self {
+    pub fn union(self, other: Types) -> Self {
         Types(self.0 | other.0)
     }
 
-    /// Whether it is one of them.
+    /// Whether a type is one of these.
     pub fn contains(self, kind: PhraseType) -> bool {
         self.0 & 1 << kind as u16 != 0
     }
 
-    /// The visual types among them, in the order of the paper's tables.
+    /// The visual types among these, in the order of the paper's tables.
     pub fn visual(self) -> impl Iterator<Item = PhraseType> {
-        let all = PhraseType::VISUAL.into_iter();
-        all.filter(move |kind| self.contains(*kind))
+        PhraseType::VISUAL.into_iter().filter(move |kind| self.contains(*kind))
     }
 
-    /// Their names, as in a file: `people/clothing`.
+    /// Names of the visual types as in a file, such as `people/clothing`; `notvisual` without any.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.visual().map(PhraseType::name).collect();
         if names.is_empty() {
@@ -110,8 +109,8 @@ mod tests {
         }
         assert_eq!(PhraseType::parse("notvisual"), Some(PhraseType::NotVisual));
         assert_eq!(PhraseType::parse("People"), None);
-        let both = Types::default().with(PhraseType::Vehicles).with(PhraseType::People);
+        let both = Types::default().with_type(PhraseType::Vehicles).with_type(PhraseType::People);
         assert_eq!(both.names(), "people/vehicles");
-        assert_eq!(Types::default().with(PhraseType::NotVisual).visual().count(), 0);
+        assert_eq!(Types::default().with_type(PhraseType::NotVisual).visual().count(), 0);
     }
 }

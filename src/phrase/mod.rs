@@ -20,20 +20,20 @@ pub mod stats;
 pub use annotation::{Annotation, Region};
 pub use boxes::Outline;
 pub use folder::{Entities, ImagePhrases, read_split};
-pub use gallery::{Phrased, Phrases};
+pub use gallery::{PhrasedCaption, Phrases};
 pub use kind::{PhraseType, Types};
 pub use runs::{Run, Runs};
 pub use sentence::{Phrase, Sentence};
 
-/// The number of a common referent, unique over images.
+/// Number of a chain, the common referent of phrases; unique over images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Chain(pub u32);
 
 impl Chain {
-    /// The number of all phrases of nothing visible: they do not belong together.
+    /// Number that all phrases of nothing visible have; they do not have a common referent.
     pub const NOT_VISUAL: Chain = Chain(0);
 
-    /// Parses a number.
+    /// Parses the number of a chain; `None` unless it is all digits.
     fn parse(text: &str) -> Option<Self> {
         let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| is_plain).map(Chain)

@@ -1,4 +1,4 @@
-//! Boxes of any numbers, and their intersection over union.
+//! Boxes with real coordinates, and their intersection over union.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect(pub [f64; 4]);
 
-/// Length of a side.
+/// Convention for the length of a side between two edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// `x2 - x1`: edges are between pixels.
@@ -16,8 +16,8 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Added to a difference of edges.
-    pub fn added(self) -> f64 {
+    /// What is added to a difference of edges.
+    pub fn length_offset(self) -> f64 {
         match self {
             Extent::Plain => 0.0,
             Extent::PlusOne => 1.0,
@@ -26,49 +26,47 @@ impl Extent {
 }
 
 impl Rect {
-    /// A box by its upper left corner and the length of its sides.
-    pub fn of_sides([x, y, width, height]: [f64; 4], extent: Extent) -> Self {
-        let last = |start: f64, length: f64| start + length - extent.added();
+    /// A box from its upper left corner, its width and its height.
+    pub fn from_xywh([x, y, width, height]: [f64; 4], extent: Extent) -> Self {
+        let last = |start: f64, length: f64| start + length - extent.length_offset();
         Rect([x, y, last(x, width), last(y, height)])
     }
 
-    /// Whether it is finite, and ends no earlier than it begins.
-    pub fn is_sound(self) -> bool {
+    /// Whether all edges are finite, and the box ends no earlier than it begins.
+    pub fn is_valid(self) -> bool {
         let [x1, y1, x2, y2] = self.0;
         self.0.iter().all(|edge| edge.is_finite()) && x2 >= x1 && y2 >= y1
     }
 
-    /// Its area; 0 if it is not sound.
+    /// Area of the box; 0 if it is not valid.
     pub fn area(self, extent: Extent) -> f64 {
         let [x1, y1, x2, y2] = self.0;
-        let side = |first: f64, last: f64| last - first + extent.added();
-        if self.is_sound() { side(x1, x2) * side(y1, y2) } else { 0.0 }
+        let side = |first: f64, last: f64| last - first + extent.length_offset();
+        if self.is_valid() { side(x1, x2) * side(y1, y2) } else { 0.0 }
     }
 
-    /// Intersection over union, from 0 to 1; 0 if a box is not sound, or if both have no area.
+    /// Intersection over union, from 0 to 1; 0 if a box is not valid, or if both have no area.
     pub fn iou(self, other: Rect, extent: Extent) -> f64 {
         let ([ax1, ay1, ax2, ay2], [bx1, by1, bx2, by2]) = (self.0, other.0);
-        let side = |first: f64, last: f64| (last - first + extent.added()).max(0.0);
+        let side = |first: f64, last: f64| (last - first + extent.length_offset()).max(0.0);
         let shared = side(ax1.max(bx1), ax2.min(bx2)) * side(ay1.max(by1), ay2.min(by2));
-        let either = self.area(extent) + other.area(extent) - shared;
-        if self.is_sound() && other.is_sound() && either > 0.0 { shared / either } else { 0.0 }
+        let union = self.area(extent) + other.area(extent) - shared;
+        if self.is_valid() && other.is_valid() && union > 0.0 { shared / union } else { 0.0 }
     }
 
-    /// The smallest box around both.
+    /// The smallest box around both boxes.
     #[must_use]
-    pub fn joined(self, other: Rect) -> Rect {
+    pub fn enclosing(self, other: Rect) -> Rect {
         let ([ax1, ay1, ax2, ay2], [bx1, by1, bx2, by2]) = (self.0, other.0);
         Rect([ax1.min(bx1), ay1.min(by1), ax2.max(bx2), ay2.max(by2)])
     }
 }
 
 impl fmt::Display for Rect {
-    /// Its edges with at most two decimals.
+    /// The edges with at most two decimals, separated by blanks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let edge = |edge: f64| {
-            let two = format!("{edge:.2}");
-            two.trim_end_matches('0').trim_end_matches('.').to_owned()
-        };
+        let edge =
+            |edge: f64| format!("{edge:.2}").trim_end_matches('0').trim_end_matches('.').to_owned();
         f.write_str(&self.0.map(edge).join(" "))
     }
 }
@@ -112,7 +110,7 @@ mod tests {
         let unknown = Rect([f64::NAN, 11.0, 20.0, 20.0]);
         let point = Rect([12.0, 12.0, 12.0, 12.0]);
         for none in [turned, unknown] {
-            assert!(!none.is_sound());
+            assert!(!none.is_valid());
             assert!(close(WHOLE.iou(none, Extent::PlusOne), 0.0));
             assert!(close(none.area(Extent::PlusOne), 0.0));
         }
@@ -123,10 +121,10 @@ mod tests {
     #[test]
     fn sides_keep_their_length() {
         for extent in [Extent::Plain, Extent::PlusOne] {
-            let rect = Rect::of_sides([11.0, 11.0, 10.0, 5.0], extent);
+            let rect = Rect::from_xywh([11.0, 11.0, 10.0, 5.0], extent);
             assert!(close(rect.area(extent), 50.0));
         }
-        assert_eq!(Rect::of_sides([11.0, 11.0, 10.0, 5.0], Extent::PlusOne), UPPER);
-        assert_eq!(UPPER.joined(Rect([1.0, 12.0, 15.0, 30.0])), Rect([1.0, 11.0, 20.0, 30.0]));
+        assert_eq!(Rect::from_xywh([11.0, 11.0, 10.0, 5.0], Extent::PlusOne), UPPER);
+        assert_eq!(UPPER.enclosing(Rect([1.0, 12.0, 15.0, 30.0])), Rect([1.0, 11.0, 20.0, 30.0]));
     }
 }

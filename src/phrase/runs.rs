@@ -14,61 +14,63 @@ pub(super) fn letters(text: &str) -> String {
 /// Range of a phrase, in letters and digits of its caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
+    /// Number of letters and digits before the phrase.
     pub start: u32,
+    /// Number of letters and digits up to its end.
     pub end: u32,
+    /// Chain of the phrase.
     pub chain: Chain,
     /// Index of the chain among those of the image.
-    pub place: u32,
+    pub chain_index: u32,
 }
 
-/// The visual phrases of a caption of an image with these chains.
+/// Ranges of the phrases of a sentence whose chain is one of `chains`, the visual ones of its image.
 pub(super) fn spans(sentence: &Sentence, chains: &[Chain]) -> Box<[Span]> {
     let count = |bytes: usize| {
-        let before = sentence.text[..bytes].chars();
-        before.filter(|letter| letter.is_alphanumeric()).count() as u32
+        sentence.text[..bytes].chars().filter(|letter| letter.is_alphanumeric()).count() as u32
     };
     let span = |phrase: &super::Phrase| {
-        let place = chains.iter().position(|chain| *chain == phrase.chain)?;
+        let index = chains.iter().position(|chain| *chain == phrase.chain)?;
         Some(Span {
             start: count(phrase.bytes.start),
             end: count(phrase.bytes.end),
             chain: phrase.chain,
-            place: place as u32,
+            chain_index: index as u32,
         })
     };
     sentence.phrases.iter().filter_map(span).collect()
 }
 
-/// A piece of a text, with its chain.
+/// A piece of a shown line that is in one phrase or in none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The piece.
+    /// Text of the piece.
     pub text: String,
-    /// Its chain and the chain's index among those of the image; `None` outside of phrases.
+    /// Chain of the phrase, and the chain's index among those of the image; `None` outside of phrases.
     pub chain: Option<(Chain, usize)>,
 }
 
-/// Cuts the lines of a caption one after the other.
+/// Cuts the shown lines of a caption one after the other at the bounds of phrases.
 #[derive(Debug, Clone)]
 pub struct Runs<'a> {
     spans: &'a [Span],
-    /// Letters before the next line; below zero during a prefix that is not part of the caption.
-    at: i64,
+    /// Number of letters and digits before the next line; below zero during a prefix that is not part of the caption.
+    position: i64,
 }
 
 impl<'a> Runs<'a> {
-    /// From a caption and its prefix, which may be empty.
+    /// From the phrases of a caption, and the text shown before it, which may be empty.
     pub(super) fn new(spans: &'a [Span], prefix: &str) -> Self {
         let before = prefix.chars().filter(|letter| letter.is_alphanumeric());
-        Runs { spans, at: -(before.count() as i64) }
+        Runs { spans, position: -(before.count() as i64) }
     }
 
-    /// The next line, in pieces.
+    /// Cuts the next line into pieces.
     pub fn line(&mut self, line: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for letter in line.chars() {
             let chain = self.chain(letter.is_alphanumeric());
-            self.at += i64::from(letter.is_alphanumeric());
+            self.position += i64::from(letter.is_alphanumeric());
             match runs.last_mut().filter(|last| last.chain == chain) {
                 Some(last) => last.text.push(letter),
                 None => runs.push(Run { text: letter.into(), chain }),
@@ -79,12 +81,12 @@ impl<'a> Runs<'a> {
 
     /// The chain of the next letter; of other characters, that of letters on both sides.
     fn chain(&self, is_letter: bool) -> Option<(Chain, usize)> {
-        let within = |span: &&Span| {
+        let is_within = |span: &&Span| {
             let (start, end) = (i64::from(span.start), i64::from(span.end));
-            self.at < end && (start < self.at || is_letter && start == self.at)
+            self.position < end && (start < self.position || is_letter && start == self.position)
         };
-        let span = self.spans.iter().find(within)?;
-        Some((span.chain, span.place as usize))
+        let span = self.spans.iter().find(is_within)?;
+        Some((span.chain, span.chain_index as usize))
     }
 }
 

@@ -8,9 +8,9 @@ use crate::error::{Error, Result};
 /// A caption with its phrases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sentence {
-    /// Its words with a blank between them, without brackets.
+    /// Words of the caption with a blank between them, without brackets.
     pub text: String,
-    /// Its phrases, in order; none is in another.
+    /// Phrases of the caption, in order; none is in another.
     pub phrases: Vec<Phrase>,
     /// Whether `UNRELATED_CAPTIONS` lists it: it is unrelated to its image.
     pub is_unrelated: bool,
@@ -19,11 +19,11 @@ pub struct Sentence {
 /// Consecutive words with one referent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
-    /// Its chain; [`Chain::NOT_VISUAL`] if not visible.
+    /// Chain of the phrase; [`Chain::NOT_VISUAL`] if it is nothing visible.
     pub chain: Chain,
-    /// Its types, at least one.
+    /// Types of the phrase, at least one.
     pub types: Types,
-    /// Its bytes in [`Sentence::text`].
+    /// Byte range in [`Sentence::text`].
     pub bytes: Range<usize>,
 }
 
@@ -33,6 +33,7 @@ impl Sentence {
         &self.text[phrase.bytes.clone()]
     }
 
+    /// Appends a word to the text.
     fn push(&mut self, word: &str) {
         if !self.text.is_empty() {
             self.text.push(' ');
@@ -57,7 +58,7 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
             if open.is_some() {
                 return Err(wrong(format!("a phrase begins in another: {token}")));
             }
-            let (chain, types) = opened(token).map_err(wrong)?;
+            let (chain, types) = parse_opening(token).map_err(wrong)?;
             let end = sentence.text.len();
             let from = end + usize::from(end > 0);
             open = Some(Phrase { chain, types, bytes: from..from });
@@ -82,8 +83,8 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
     }
 }
 
-/// The chain and the types of `[/EN#1/people/vehicles`.
-fn opened(token: &str) -> std::result::Result<(Chain, Types), String> {
+/// Chain and types from the beginning of a phrase, such as `[/EN#1/people/vehicles`; an error text if it is invalid.
+fn parse_opening(token: &str) -> std::result::Result<(Chain, Types), String> {
     let wrong = || format!("{token:?} begins no phrase");
     let mut fields = token.split('/');
     let number = fields.nth(1).and_then(|field| field.strip_prefix("EN#"));
@@ -91,7 +92,7 @@ fn opened(token: &str) -> std::result::Result<(Chain, Types), String> {
     let mut types = Types::default();
     for name in fields {
         let kind = PhraseType::parse(name).ok_or_else(|| format!("no type is named {name:?}"))?;
-        types = types.with(kind);
+        types = types.with_type(kind);
     }
     if types == Types::default() {
         return Err(wrong());

@@ -5,15 +5,15 @@ use super::{Chain, ImagePhrases, PhraseType, Types};
 /// Counts of phrases of one type, or of all. A chain with mentions of several types counts in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Phrases.
+    /// Number of phrases.
     pub mentions: usize,
-    /// Chains; each image has its own.
+    /// Number of chains; each image has its own.
     pub chains: usize,
-    /// Chains with any box.
+    /// Number of chains with any box.
     pub chains_with_box: usize,
-    /// Boxes of chains; one that shows several counts for each.
+    /// Number of boxes of chains; a box that shows several chains counts for each.
     pub boxes: usize,
-    /// Phrases whose chain has a box: the targets of localisation.
+    /// Number of phrases whose chain has a box: the targets of localisation.
     pub with_box: usize,
 }
 
@@ -27,28 +27,28 @@ impl Counts {
 /// The statistics of a set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stats {
-    /// Images.
+    /// Number of images.
     pub images: usize,
-    /// Readable captions.
+    /// Number of readable captions.
     pub captions: usize,
-    /// Captions unrelated to their image.
+    /// Number of captions unrelated to their image.
     pub unrelated: usize,
-    /// Phrases of nothing visible.
+    /// Number of phrases of nothing visible.
     pub not_visual: usize,
-    /// Chains that are the scene.
+    /// Number of chains that are the whole scene.
     pub scene_chains: usize,
-    /// Boxes, each once.
+    /// Number of boxes, each counted once.
     pub boxes: usize,
-    /// Boxes that show several chains.
+    /// Number of boxes that show several chains.
     pub shared_boxes: usize,
-    /// All visual phrases.
+    /// Counts of all visual phrases.
     pub all: Counts,
-    /// By type, in the order of [`PhraseType::VISUAL`].
+    /// Counts by type, in the order of [`PhraseType::VISUAL`].
     pub by_type: [Counts; 8],
 }
 
 impl Stats {
-    /// Counts over images.
+    /// Statistics of a set of images.
     pub fn from_images<'a>(images: impl IntoIterator<Item = &'a ImagePhrases>) -> Self {
         let mut stats = Stats::default();
         for image in images {
@@ -57,6 +57,7 @@ impl Stats {
         stats
     }
 
+    /// Adds the counts of an image.
     fn add(&mut self, image: &ImagePhrases) {
         self.images += 1;
         let sentences = || image.sentences.iter().flatten();
@@ -74,7 +75,7 @@ impl Stats {
                 continue;
             }
             let with_box = usize::from(image.boxes(phrase.chain).next().is_some());
-            self.count(phrase.types, |counts| {
+            self.add_for_types(phrase.types, |counts| {
                 counts.mentions += 1;
                 counts.with_box += with_box;
             });
@@ -84,7 +85,7 @@ impl Stats {
                 continue;
             }
             let boxes = image.boxes(chain).count();
-            self.count(types, |counts| {
+            self.add_for_types(types, |counts| {
                 counts.chains += 1;
                 counts.chains_with_box += usize::from(boxes > 0);
                 counts.boxes += boxes;
@@ -92,8 +93,8 @@ impl Stats {
         }
     }
 
-    /// Counts once for all, and once for each of these types.
-    fn count(&mut self, types: Types, add: impl Fn(&mut Counts)) {
+    /// Applies `add` to the counts of all phrases and to those of each of these types.
+    fn add_for_types(&mut self, types: Types, add: impl Fn(&mut Counts)) {
         add(&mut self.all);
         let of_type = PhraseType::VISUAL.iter().zip(&mut self.by_type);
         for (_, counts) in of_type.filter(|(kind, _)| types.contains(**kind)) {

@@ -14,9 +14,9 @@ use crate::data::scores::{
 };
 use crate::error::Result;
 
-/// Both models' results for a query.
+/// Parts of both models' rankings of one query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Both {
+pub struct QueryRankings {
     /// The top items, best first: fewer if a ranking ends.
     pub top_k: [Vec<u32>; 2],
     /// Scores of the items in either top k, ascending by item; NaN for unranked ones.
@@ -32,13 +32,13 @@ pub struct Both {
 ///
 /// # Errors
 /// NaN in a matrix: names the first such cell. Embeddings whose products are no numbers.
-pub fn beside<R: Send>(
+pub fn compare_rankings<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
     k: usize,
     token: &CancelToken,
-    each: impl Fn(usize, Both) -> R + Sync,
+    each: impl Fn(usize, QueryRankings) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
     let queries = gallery.queries(direction).len();
     token.begin();
@@ -48,35 +48,35 @@ pub fn beside<R: Send>(
     let parts = in_tasks(queries, one.step().max(other.step()), token, |range| {
         let mut first = block(one, range.clone())?;
         let mut second = block(other, range.clone())?;
-        let of_query = |query: usize| {
+        let compare_query = |query: usize| {
             let rows = [first.row(query)?, second.row(query)?];
             let top_k = rows.each_ref().map(|row| row.top_k(k));
             let mut items = top_k.concat();
             items.sort_unstable();
             items.dedup();
             let scores = rows.each_ref().map(|row| row.scores(&items));
-            let rank = |of: usize| rows[1 - of].rank(*top_k[of].first()?);
+            let rank_in_other = |model: usize| rows[1 - model].rank(*top_k[model].first()?);
             // If every cell is a score there is no NaN.
             let is_whole = |at: usize| reads[at].is_whole() || rows[at].is_whole();
-            let both = Both {
+            let both = QueryRankings {
                 union: scores,
                 are_whole: is_whole(0) && is_whole(1),
-                top_ranks: [rank(0), rank(1)],
+                top_ranks: [rank_in_other(0), rank_in_other(1)],
                 top_k,
             };
             Ok(each(query, both))
         };
-        range.map(of_query).collect::<Result<Vec<R>>>().map(Some)
+        range.map(compare_query).collect::<Result<Vec<R>>>().map(Some)
     })?;
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// Some queries of one model.
+/// Consecutive queries of one model.
 trait Block {
     /// The scores of a query.
     ///
     /// # Errors
-    /// As [`beside`].
+    /// As [`compare_rankings`].
     fn row(&mut self, query: usize) -> Result<Box<dyn Row + '_>>;
 }
 
@@ -104,12 +104,12 @@ impl<T: Scalar> Row for Peaks<'_, T> {
     /// Equal scores before the item outrank it, those behind it do not.
     fn rank(&self, item: u32) -> Option<u32> {
         let score = self.scores()[item as usize];
-        let of_run = |(start, run): (usize, &[T])| {
+        let outranking = |(start, run): (usize, &[T])| {
             let (before, behind) =
                 run.split_at((item as usize).clamp(start, start + run.len()) - start);
             kernel::count_from(before, score) + kernel::count_from(behind, score.above())
         };
-        (!score.is_nan()).then(|| 1 + self.reaching(score).map(of_run).sum::<u32>())
+        (!score.is_nan()).then(|| 1 + self.runs_reaching(score).map(outranking).sum::<u32>())
     }
 
     fn is_whole(&self) -> bool {
@@ -117,32 +117,35 @@ impl<T: Scalar> Row for Peaks<'_, T> {
     }
 }
 
+/// The scores of a range of queries.
 fn block<'a>(read: &DirectionScores<'a>, queries: Range<usize>) -> Result<Box<dyn Block + 'a>> {
     Ok(match read.form {
-        Form::Single(all) => numbers(all, queries, read.fill())?,
-        Form::Double(all) => numbers(all, queries, read.fill())?,
-        Form::Lists(lists) => Box::new(Listed { lists, places: Vec::new() }),
+        Form::Single(all) => score_block(all, queries, read.fill())?,
+        Form::Double(all) => score_block(all, queries, read.fill())?,
+        Form::Lists(lists) => Box::new(ListBlock { lists, scores: Vec::new() }),
     })
 }
 
-fn numbers<'a, T: Scalar>(
+/// Consecutive queries whose scores are read as numbers; `fill` is the score of unranked items.
+fn score_block<'a, T: Scalar>(
     queries: Queries<'a, T>,
     range: Range<usize>,
     fill: Option<f64>,
 ) -> Result<Box<dyn Block + 'a>> {
-    Ok(Box::new(Numbers { queries, block: queries.block(range)?, fill, scored: Vec::new() }))
+    Ok(Box::new(ScoreBlock { queries, block: queries.block(range)?, fill, scored: Vec::new() }))
 }
 
-struct Numbers<'a, T> {
+/// Queries whose scores are read as numbers.
+struct ScoreBlock<'a, T> {
     queries: Queries<'a, T>,
     block: QueryBlock<'a, T>,
     /// The score of unranked items.
     fill: Option<f64>,
-    /// A query's scores, NaN if unranked.
+    /// Scores of the current query, NaN if unranked.
     scored: Vec<T>,
 }
 
-impl<T: Scalar> Block for Numbers<'_, T> {
+impl<T: Scalar> Block for ScoreBlock<'_, T> {
     fn row(&mut self, query: usize) -> Result<Box<dyn Row + '_>> {
         let mut row = self.block.row(query);
         if has_nan(row) {
@@ -158,19 +161,20 @@ impl<T: Scalar> Block for Numbers<'_, T> {
     }
 }
 
-/// Lists as scores: lower for later items.
-struct Listed<'a> {
+/// Queries of ranked lists: an item's score is its negated position, NaN if it is not in the list.
+struct ListBlock<'a> {
     lists: &'a Lists,
-    places: Vec<f64>,
+    /// Scores of the current query.
+    scores: Vec<f64>,
 }
 
-impl Block for Listed<'_> {
+impl Block for ListBlock<'_> {
     fn row(&mut self, query: usize) -> Result<Box<dyn Row + '_>> {
-        self.places.clear();
-        self.places.resize(self.lists.item_count(), f64::NAN);
+        self.scores.clear();
+        self.scores.resize(self.lists.item_count(), f64::NAN);
         for (place, &item) in self.lists.items(query, &mut Vec::new()).iter().enumerate() {
-            self.places[item as usize] = -(place as f64);
+            self.scores[item as usize] = -(place as f64);
         }
-        Ok(Box::new(Peaks::new(&self.places)))
+        Ok(Box::new(Peaks::new(&self.scores)))
     }
 }

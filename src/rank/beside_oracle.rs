@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::beside::{Both, beside};
+use super::beside::{QueryRankings, compare_rankings};
 use super::naive::{Case, case, tied};
 use super::pass::CancelToken;
 use super::ranking::Ranking;
@@ -34,7 +34,7 @@ fn known(scores: &[f64]) -> Vec<Option<f64>> {
     scores.iter().map(known).collect()
 }
 
-fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize) {
+fn assert_is_of_the_rankings(both: &QueryRankings, rankings: &[Ranking; 2], k: usize) {
     for (head, ranking) in both.top_k.iter().zip(rankings) {
         assert_eq!(head, &ranking.order[..k.min(ranking.order.len())]);
     }
@@ -57,12 +57,13 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
     let gallery = gallery([case.images, case.captions]);
     for &models in pairs {
         for direction in Direction::BOTH {
-            let each = |query: usize, both: Both| {
+            let each = |query: usize, both: QueryRankings| {
                 let rankings = models.map(|model| Ranking::for_query(model, direction, query));
                 assert_is_of_the_rankings(&both, &rankings, k);
                 query
             };
-            let found = beside(&gallery, models, direction, k, &CancelToken::default(), each);
+            let found =
+                compare_rankings(&gallery, models, direction, k, &CancelToken::default(), each);
             let all: Vec<usize> = (0..gallery.queries(direction).len()).collect();
             assert_eq!(found.unwrap(), Some(all));
         }
@@ -106,8 +107,14 @@ fn nan_is_refused_by_its_cell() {
     };
     let models = [&model, &model];
     for direction in Direction::BOTH {
-        let found =
-            beside(&gallery([2, 3]), models, direction, 1, &CancelToken::default(), |_, _| ());
+        let found = compare_rankings(
+            &gallery([2, 3]),
+            models,
+            direction,
+            1,
+            &CancelToken::default(),
+            |_, _| (),
+        );
         let message = found.unwrap_err().to_string();
         assert!(message.contains("NaN at"), "{message}");
     }
@@ -123,6 +130,7 @@ fn a_cancelled_token_ends_it() {
     };
     let token = CancelToken::default();
     token.cancel();
-    let found = beside(&gallery([2, 3]), [&model; 2], Direction::I2t, 1, &token, |_, _| ());
+    let found =
+        compare_rankings(&gallery([2, 3]), [&model; 2], Direction::I2t, 1, &token, |_, _| ());
     assert_eq!(found.unwrap(), None);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::counter::Counter;
 use super::many_oracle::relevance;
 use super::pass::CancelToken;
-use super::ranking::{Ranking, places};
+use super::ranking::{Ranking, item_ranks};
 use super::targets::Targets;
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
@@ -75,5 +75,5 @@ fn check_query(
     if let Scores::Lists(_) = model.scores {
         assert_eq!(counted.depth, Some(order.len() as u32));
     }
-    assert_eq!(places(model, Some(mask), direction, query, &competing), each);
+    assert_eq!(item_ranks(model, Some(mask), direction, query, &competing), each);
 }

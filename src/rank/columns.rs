@@ -10,10 +10,10 @@ use std::ops::Range;
 use super::kernel::{self, ROWS};
 use super::pass::Rows;
 use super::targets::PairSet;
-use super::{Counted, Folds};
+use super::{Folds, TargetRanks};
 use crate::data::scores::{Buffer, Scalar};
 
-/// The layout, with the score of each target.
+/// Layout of the targets of all columns in slots, with the score of each target.
 pub struct Columns<T> {
     /// Number of columns of the file.
     pub columns: usize,
@@ -21,7 +21,7 @@ pub struct Columns<T> {
     row_count: usize,
     /// Number of levels with a slot for every column.
     pub dense: usize,
-    /// The columns of the tail, ascending, each with its index there.
+    /// The columns of the tail, ascending, each with its index in the levels of the tail.
     pub tail: Vec<(u32, u32)>,
     /// The slots of each level of the tail, parallel to its columns.
     pub tail_levels: Vec<Range<usize>>,
@@ -35,8 +35,9 @@ pub struct Columns<T> {
     pub rows: Vec<u32>,
     /// Slots sorted by their targets' rows.
     by_row: Vec<u32>,
-    /// Start of each row's slots in `by_row`.
+    /// Start of the slots of each row in `by_row`, and the end of the last.
     starts: Vec<u32>,
+    /// Number of targets.
     pair_count: usize,
 }
 
@@ -78,15 +79,16 @@ impl<T: Scalar> Columns<T> {
             starts: Vec::new(),
             pair_count: targets.len(),
         };
-        layout.place(targets);
+        layout.lay_out(targets);
         layout.sort_by_row();
         layout.set_scores(look_up);
         layout
     }
 
-    fn place(&mut self, targets: &PairSet) {
-        let more = |column: &u32| targets.range(*column as usize).len() > self.dense;
-        let mut tail: Vec<u32> = (0..self.columns as u32).filter(more).collect();
+    /// Makes the slots of all levels, and assigns the targets to them.
+    fn lay_out(&mut self, targets: &PairSet) {
+        let is_in_tail = |column: &u32| targets.range(*column as usize).len() > self.dense;
+        let mut tail: Vec<u32> = (0..self.columns as u32).filter(is_in_tail).collect();
         tail.sort_by_key(|&column| std::cmp::Reverse(targets.range(column as usize).len()));
         self.tail = tail.iter().copied().zip(0..).collect();
         let empty = |column| Slot { column, pair: PADDING };
@@ -99,18 +101,19 @@ impl<T: Scalar> Columns<T> {
         self.rows = vec![PADDING; self.slots.len()];
         for column in 0..self.columns {
             for level in 0..self.dense.min(targets.range(column).len()) {
-                self.fill(level * self.columns + column, level, targets);
+                self.set_target(level * self.columns + column, level, targets);
             }
         }
         for at in 0..self.tail_levels.len() {
             for slot in self.tail_levels[at].clone() {
-                self.fill(slot, self.dense + at, targets);
+                self.set_target(slot, self.dense + at, targets);
             }
         }
         self.tail.sort_unstable();
     }
 
-    fn fill(&mut self, slot: usize, level: usize, targets: &PairSet) {
+    /// Assigns the target of a slot: number `level` of the targets of its column.
+    fn set_target(&mut self, slot: usize, level: usize, targets: &PairSet) {
         let column = self.slots[slot].column as usize;
         self.slots[slot].pair = (targets.range(column).start + level) as u32;
         self.rows[slot] = targets.items(column)[level];
@@ -137,6 +140,7 @@ impl<T: Scalar> Columns<T> {
         }
     }
 
+    /// Sets the scores of all targets, and the next number above each.
     fn set_scores(&mut self, look_up: impl FnOnce(&[(u32, u32)]) -> Vec<T>) {
         let pair = |&slot: &u32| (self.rows[slot as usize], self.slots[slot as usize].column);
         let scores = look_up(&self.by_row.iter().map(pair).collect::<Vec<_>>());
@@ -153,12 +157,12 @@ impl<T: Scalar> Columns<T> {
         &self.by_row[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Sorts the counts of each fold of rows by the [`PairSet`], as ranks.
-    pub fn ranks(&self, by_fold: &[Vec<u32>], folds: Option<Folds>) -> Counted {
-        let mut ranks = Counted {
+    /// Ranks of all targets in the order of the [`PairSet`], from the counts of each slot by fold of the rows.
+    pub fn ranks(&self, by_fold: &[Vec<u32>], folds: Option<Folds>) -> TargetRanks {
+        let mut ranks = TargetRanks {
             all: vec![0; self.pair_count],
             fold: vec![0; folds.map_or(0, |_| self.pair_count)],
-            ..Counted::default()
+            ..TargetRanks::default()
         };
         for &slot in &self.by_row {
             let slot = slot as usize;
@@ -175,7 +179,7 @@ impl<T: Scalar> Columns<T> {
     }
 }
 
-/// Number of columns of each level.
+/// Number of columns that have a target at each level.
 fn level_sizes(targets: &PairSet) -> Vec<usize> {
     let mut sizes = Vec::new();
     for column in 0..targets.query_count() {
@@ -186,7 +190,7 @@ fn level_sizes(targets: &PairSet) -> Vec<usize> {
     sizes
 }
 
-/// The number of dense levels for which a row costs least.
+/// The number of dense levels at which a row needs the fewest comparisons.
 fn dense_levels(sizes: &[usize], columns: usize) -> usize {
     let cost = |dense: &usize| {
         let tail = &sizes[*dense..];
@@ -195,7 +199,7 @@ fn dense_levels(sizes: &[usize], columns: usize) -> usize {
     (0..=sizes.len()).min_by_key(cost).unwrap_or(0)
 }
 
-/// The slots of the levels of these sizes, from `start` on.
+/// The slots of consecutive levels of these sizes; the first begins at slot `start`.
 fn tail_levels(sizes: &[usize], mut start: usize) -> Vec<Range<usize>> {
     let level = |&size: &usize| {
         start += size;
@@ -207,17 +211,19 @@ fn tail_levels(sizes: &[usize], mut start: usize) -> Vec<Range<usize>> {
 /// Counts of one task, which goes through consecutive rows.
 pub struct ColumnCount<'a, T> {
     layout: &'a Columns<T>,
+    /// Score that outranks the target of each slot, from the current row.
     thresholds: Vec<T>,
+    /// Number of scores that outrank the target of each slot so far.
     counts: Vec<u32>,
     /// Scores of the tail's columns, for each row of the block.
     tail: [Vec<T>; ROWS],
     /// Number of columns of the tail already in `tail`.
-    brought: usize,
+    gathered: usize,
 }
 
 impl<'a, T: Scalar> ColumnCount<'a, T> {
     /// Starts at row `start`: targets in earlier rows have their threshold raised.
-    pub fn at(layout: &'a Columns<T>, start: usize) -> Self {
+    pub fn from_row(layout: &'a Columns<T>, start: usize) -> Self {
         let scores = layout.scores.iter().zip(&layout.above);
         let raised = |((&score, &above), &row): ((&T, &T), &u32)| {
             if (row as usize) < start { above } else { score }
@@ -228,11 +234,11 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
             thresholds: scores.zip(&layout.rows).map(raised).collect(),
             counts: vec![0; layout.slots.len()],
             tail: std::array::from_fn(|_| vec![T::UNREACHABLE; width]),
-            brought: 0,
+            gathered: 0,
         }
     }
 
-    /// Counts a tile, which begins at column `start`. Tiles of a block come from left to right.
+    /// Counts the scores of a tile, whose first column is `start`. Tiles of a block come from left to right.
     pub fn add(&mut self, start: usize, tile: [&[T]; ROWS]) {
         let end = start + tile[0].len();
         for level in 0..self.layout.dense {
@@ -240,14 +246,14 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
             let slots = first + start..first + end;
             kernel::add_columns(tile, &self.thresholds[slots.clone()], &mut self.counts[slots]);
         }
-        let rest = &self.layout.tail[self.brought..];
-        let here = rest.partition_point(|&(column, _)| (column as usize) < end);
-        for (brought, run) in self.tail.iter_mut().zip(tile) {
-            for &(column, place) in &rest[..here] {
-                brought[place as usize] = run[column as usize - start];
+        let rest = &self.layout.tail[self.gathered..];
+        let in_tile = rest.partition_point(|&(column, _)| (column as usize) < end);
+        for (gathered, run) in self.tail.iter_mut().zip(tile) {
+            for &(column, place) in &rest[..in_tile] {
+                gathered[place as usize] = run[column as usize - start];
             }
         }
-        self.brought += here;
+        self.gathered += in_tile;
     }
 
     /// Ends the block of `rows`, after all its tiles: counts the tail, and corrects the targets within the block.
@@ -260,13 +266,13 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
                 &mut self.counts[slots.clone()],
             );
         }
-        self.brought = 0;
-        self.pass_targets(matrix, rows);
+        self.gathered = 0;
+        self.correct_block(matrix, rows);
     }
 
-    /// Targets within the block had the thresholds for earlier rows: subtracts the equal scores from the target's own
-    /// row on, and raises these thresholds for good.
-    fn pass_targets(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
+    /// Corrects the counts of targets within the block, which were compared by the threshold for earlier rows:
+    /// subtracts the equal scores from the target's own row on. Raises their thresholds for later rows.
+    fn correct_block(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let mut buffer = Buffer::default();
         for row in rows.clone() {
             for &slot in self.layout.targets_in(row) {

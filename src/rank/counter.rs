@@ -16,37 +16,37 @@ use crate::truth::Truth;
 /// Ranks by truth; `None` if the truth lacks the direction.
 pub type TruthRanks = Vec<PerDirection<Option<Arc<Ranks>>>>;
 
-/// Counts the ranks of models under the same truths.
+/// Counts the ranks of models under the same truths and among the same candidates.
 pub struct Counter {
     truths: Vec<Truth>,
-    field: Field,
+    candidates: Candidates,
 }
 
-/// The candidates.
-enum Field {
-    /// All.
+/// The items that compete, with the targets to count.
+enum Candidates {
+    /// The whole gallery.
     Whole(Targets),
-    /// Parts, each by itself: the truths over its indices.
+    /// The parts of a mask, each ranked by itself, with the truths over the indices of the part.
     Parts(Arc<CandidateMask>, Vec<(Vec<Truth>, Targets)>),
 }
 
 impl Counter {
-    /// Over a gallery, or in a mask of it, with truths by [`Truth::among_candidates`].
+    /// Counts over a gallery, or in a mask of it; there, truths are those of [`Truth::among_candidates`].
     pub fn new(truths: &[Truth], gallery: &Gallery, mask: Option<&Arc<CandidateMask>>) -> Self {
-        let field = match mask {
-            None => Field::Whole(targets::targets(truths, gallery)),
+        let candidates = match mask {
+            None => Candidates::Whole(targets::targets(truths, gallery)),
             Some(mask) => {
-                let of_part = |part: &Part| {
-                    let within = |truth: &Truth| truth.within(part, gallery.sizes());
-                    let truths: Vec<Truth> = truths.iter().map(within).collect();
+                let part_targets = |part: &Part| {
+                    let restrict = |truth: &Truth| truth.within(part, gallery.sizes());
+                    let truths: Vec<Truth> = truths.iter().map(restrict).collect();
                     let sizes = PerDirection::from_fn(|direction| part.queries(direction).len());
                     let targets = targets::over(&truths, sizes);
                     (truths, targets)
                 };
-                Field::Parts(mask.clone(), mask.parts().iter().map(of_part).collect())
+                Candidates::Parts(mask.clone(), mask.parts().iter().map(part_targets).collect())
             }
         };
-        Counter { truths: truths.to_vec(), field }
+        Counter { truths: truths.to_vec(), candidates }
     }
 
     /// The ranks of a model under all truths; `None` if cancelled.
@@ -54,15 +54,15 @@ impl Counter {
     /// # Errors
     /// As [`count`].
     pub fn ranks(&self, model: &Model, token: &CancelToken) -> Result<Option<TruthRanks>> {
-        match &self.field {
-            Field::Whole(targets) => ranks(model, &self.truths, targets, token),
-            Field::Parts(mask, _) => {
+        match &self.candidates {
+            Candidates::Whole(targets) => count_ranks(model, &self.truths, targets, token),
+            Candidates::Parts(mask, _) => {
                 self.ranks_in(|part| Ok(model.within(&mask.parts()[part])), token)
             }
         }
     }
 
-    /// Like [`Counter::ranks`], with a model for each part, or for the gallery without parts: number 0.
+    /// Like [`Counter::ranks`]; `model` gives the model of each part by index, or of the whole gallery (index 0).
     ///
     /// # Errors
     /// As [`count`], and those of `model`.
@@ -71,45 +71,46 @@ impl Counter {
         model: impl Fn(usize) -> Result<Model>,
         token: &CancelToken,
     ) -> Result<Option<TruthRanks>> {
-        match &self.field {
-            Field::Whole(targets) => ranks(&model(0)?, &self.truths, targets, token),
-            Field::Parts(mask, fields) => {
-                let mut of_parts = Vec::with_capacity(fields.len());
-                for (part, (truths, targets)) in fields.iter().enumerate() {
+        match &self.candidates {
+            Candidates::Whole(targets) => count_ranks(&model(0)?, &self.truths, targets, token),
+            Candidates::Parts(mask, parts) => {
+                let mut of_parts = Vec::with_capacity(parts.len());
+                for (part, (truths, targets)) in parts.iter().enumerate() {
                     let model = model(part)?;
-                    let Some(ranks) = ranks(&model, truths, targets, token)? else {
+                    let Some(ranks) = count_ranks(&model, truths, targets, token)? else {
                         return Ok(None);
                     };
                     of_parts.push(ranks);
                 }
-                Ok(self.together(mask, &of_parts, token))
+                Ok(self.merge_parts(mask, &of_parts, token))
             }
         }
     }
 
-    /// The ranks of all parts, in the order of the truths; `None` if cancelled.
-    fn together(
+    /// The ranks over all parts by truth, in the order of its queries; `None` if cancelled.
+    fn merge_parts(
         &self,
         mask: &CandidateMask,
         of_parts: &[TruthRanks],
         token: &CancelToken,
     ) -> Option<TruthRanks> {
         let truths = self.truths.iter().enumerate();
-        let of_truth = |(at, truth): (usize, &Truth)| {
+        let merge_truth = |(at, truth): (usize, &Truth)| {
             PerDirection::from_fn(|direction| {
                 let relevance = truth.relevance[direction].as_ref()?;
                 let of_part = |ranks: &TruthRanks| ranks[at][direction].clone();
                 let parts: Option<Vec<Arc<Ranks>>> = of_parts.iter().map(of_part).collect();
                 let part_of = |query| mask.part(direction, query);
-                Ranks::of_parts(&parts?, relevance, part_of, token).map(Arc::new)
+                Ranks::from_parts(&parts?, relevance, part_of, token).map(Arc::new)
             })
         };
-        let together = truths.map(of_truth).collect();
-        (!token.is_cancelled()).then_some(together)
+        let merged = truths.map(merge_truth).collect();
+        (!token.is_cancelled()).then_some(merged)
     }
 }
 
-fn ranks(
+/// The ranks of a model under all truths over one gallery; `None` if cancelled.
+fn count_ranks(
     model: &Model,
     truths: &[Truth],
     targets: &Targets,
@@ -117,15 +118,15 @@ fn ranks(
 ) -> Result<Option<TruthRanks>> {
     let counted = count(model, targets, None, token)?;
     Ok(counted.and_then(|counted| {
-        let of = |truth: &Truth, direction: Direction| {
+        let truth_ranks = |truth: &Truth, direction: Direction| {
             let relevance = truth.relevance[direction].as_ref()?;
             let is_wanted = !token.is_cancelled();
             is_wanted.then(|| {
                 Ranks::from_counts(relevance, &targets[direction], &counted[direction], None)
             })
         };
-        let both = |truth| PerDirection::from_fn(|direction| of(truth, direction));
-        let ranks = parallel::map(truths, both);
+        let by_direction = |truth| PerDirection::from_fn(|direction| truth_ranks(truth, direction));
+        let ranks = parallel::map(truths, by_direction);
         (!token.is_cancelled()).then_some(ranks)
     }))
 }

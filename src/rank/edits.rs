@@ -20,16 +20,16 @@ pub type Edits = BTreeMap<usize, Vec<ItemChange>>;
 pub struct ItemChange {
     /// The item's rank; `None` if unranked.
     pub rank: Option<u32>,
-    /// Whether it is a positive.
+    /// Whether the item is a positive.
     pub is_positive: [bool; 2],
     /// Its gain in graded metrics, in halves of a grade; 0 if none.
     pub gain: [u32; 2],
-    /// Judged not relevant, pooled and not judged, or neither.
+    /// `Some(true)` if judged not relevant, `Some(false)` if pooled and not judged, else `None`.
     pub judged: [Option<bool>; 2],
 }
 
-/// Changes of a truth by judgments. `rank` gives the model's rank of an item, `Some(None)` if unranked; a judgment on
-/// an item with an unknown rank changes nothing (yet).
+/// Changes of a truth by judgments in one direction. `rank` gives the model's rank of an item, `Some(None)` if
+/// unranked; a judgment on an item with an unknown rank changes nothing (yet).
 pub fn edits(
     relevance: &Relevance,
     direction: Direction,
@@ -45,8 +45,8 @@ pub fn edits(
         let was_positive = relevance.positives(place).contains(item.raw());
         let is_positive = [was_positive, judgment.is_positive()];
         let gain =
-            [relevance.gain(place, item.raw()), relevance.gain_by(judgment, place, item.raw())];
-        let judged = judged(relevance, (query, item), judgment);
+            [relevance.gain(place, item.raw()), relevance.gain_after(judgment, place, item.raw())];
+        let judged = nonpositive_states(relevance, (query, item), judgment);
         let is_same =
             is_positive[0] == is_positive[1] && gain[0] == gain[1] && judged[0] == judged[1];
         if let Some(rank) = rank(pair).filter(|_| !is_same) {
@@ -62,8 +62,9 @@ pub fn label_edits(relevance: &Relevance, direction: Direction, judgments: &Judg
     edits(relevance, direction, judgments, |_| Some(None))
 }
 
-/// State of an item that is no positive, before and after a judgment; `None` if the truth has no such states.
-fn judged(
+/// [`ItemChange::judged`]: whether a non-positive item is judged not relevant, before and after a judgment. `None` if
+/// the truth has no items judged not relevant.
+fn nonpositive_states(
     relevance: &Relevance,
     (query, item): (QueryIx, ItemIx),
     judgment: Judgment,
@@ -74,27 +75,29 @@ fn judged(
     [relevance.nonpositive_judgment(query, item), (!judgment.is_positive()).then_some(true)]
 }
 
-/// Ranks with some edited queries.
+/// Ranks under a truth of which some queries are edited by judgments.
 #[derive(Debug, Clone, Default)]
-pub struct Edited {
+pub struct EditedRanks {
+    /// Ranks before any edit.
     base: Arc<Ranks>,
+    /// Ranks of the edited queries.
     changed: Ranks,
     /// Index in `changed` by index in `base`.
     places: FxHashMap<usize, usize>,
 }
 
-impl From<Arc<Ranks>> for Edited {
+impl From<Arc<Ranks>> for EditedRanks {
     fn from(base: Arc<Ranks>) -> Self {
-        Edited { base, ..Edited::default() }
+        EditedRanks { base, ..EditedRanks::default() }
     }
 }
 
-impl Edited {
-    /// The ranks before any edit, with these instead.
+impl EditedRanks {
+    /// The ranks before any edit with these edits applied, instead of earlier ones.
     #[must_use]
-    pub fn with(&self, edits: &Edits) -> Self {
-        let mut edited = Edited::from(self.base.clone());
-        edited.changed = Ranks::under(self.base.conventions());
+    pub fn with_edits(&self, edits: &Edits) -> Self {
+        let mut edited = EditedRanks::from(self.base.clone());
+        edited.changed = Ranks::with_conventions(self.base.conventions());
         for (&place, changes) in edits {
             edited.places.insert(place, edited.changed.len());
             edited.changed.push_edited(&self.base, place, changes);
@@ -125,8 +128,8 @@ impl Edited {
         }
     }
 
-    /// Ranks before any edit.
-    pub fn loaded(&self, place: usize) -> QueryRanks<'_> {
+    /// The ranks of the query at `place` before any edit.
+    pub fn unedited_query(&self, place: usize) -> QueryRanks<'_> {
         self.base.query(place)
     }
 
@@ -135,17 +138,17 @@ impl Edited {
         (0..self.len()).map(|place| self.query(place))
     }
 
-    /// The indices of the edited queries.
-    pub fn changed(&self) -> impl Iterator<Item = usize> {
+    /// Indices of the edited queries, in no particular order.
+    pub fn edited_places(&self) -> impl Iterator<Item = usize> {
         self.places.keys().copied()
     }
 
-    /// Ranks of all queries, with the edits.
+    /// The ranks of all queries, with the edits, as plain ranks.
     pub fn to_ranks(&self) -> Arc<Ranks> {
         if self.places.is_empty() {
             return self.base.clone();
         }
-        let mut ranks = Ranks::under(self.base.conventions());
+        let mut ranks = Ranks::with_conventions(self.base.conventions());
         for place in 0..self.len() {
             match self.places.get(&place) {
                 Some(&changed) => ranks.push_from(&self.changed, changed),
@@ -179,20 +182,20 @@ impl Ranks {
             }
         }
         let is_graded = changes.iter().any(|change| ![0, WHOLE].contains(&change.gain[1]));
-        self.gain((before.gains.is_some() || is_graded).then(|| {
+        self.push_gains((before.gains.is_some() || is_graded).then(|| {
             let mut gains = before.gains.cloned().unwrap_or_else(|| Gains::uniform(before));
             for change in changes {
-                gains.change(change.rank, change.gain);
+                gains.set_gain(change.rank, change.gain);
             }
             gains
         }));
-        self.judge(before.judged.cloned().map(|mut judged| {
+        self.push_judged(before.judged.cloned().map(|mut judged| {
             for change in changes {
-                judged.change(change.rank, change.judged);
+                judged.set_state(change.rank, change.judged);
             }
             judged
         }));
-        self.compare(base.similarity(place));
+        self.push_similarity(base.similarity(place));
         let query = base.queries()[place];
         self.push_known(query, &mut ranks, listed, before.depth, unranked);
     }
@@ -202,7 +205,7 @@ impl Ranks {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
-    use crate::rank::judged_ranks::Judged;
+    use crate::rank::judged_ranks::JudgedRanks;
     use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
@@ -233,15 +236,15 @@ mod tests {
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
-        base.gain(Some(Gains::new([(Some(2), 6), (Some(1), 2)], vec![4])));
+        base.push_gains(Some(Gains::new([(Some(2), 6), (Some(1), 2)], vec![4])));
         base.push_known(0, &mut vec![2], 2, None, 0);
-        let base = Edited::from(Arc::new(base));
+        let base = EditedRanks::from(Arc::new(base));
         let changed = |item: usize, rank: u32, judgment| {
             let mut judgments = Judgments::default();
             let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
             judgments.set(pair, Some(judgment));
             let edits = edits(&relevance, Direction::T2i, &judgments, |_| Some(Some(rank)));
-            let edited = base.with(&edits);
+            let edited = base.with_edits(&edits);
             let query = edited.query(0);
             (query.listed, query.gains.unwrap().top(9).collect::<Vec<_>>())
         };
@@ -259,15 +262,15 @@ mod tests {
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
-        base.judge(Some(Judged::new([(1, true), (4, false)], 0)));
+        base.push_judged(Some(JudgedRanks::new([(1, true), (4, false)], 0)));
         base.push_known(0, &mut vec![2], 1, None, 0);
-        let base = Edited::from(Arc::new(base));
+        let base = EditedRanks::from(Arc::new(base));
         let changed = |item: usize, rank: u32, judgment| {
             let mut judgments = Judgments::default();
             let pair = Pair::from_query(Direction::T2i, QueryIx::new(0), item.into());
             judgments.set(pair, Some(judgment));
             let edits = edits(&relevance, Direction::T2i, &judgments, |_| Some(Some(rank)));
-            let edited = base.with(&edits);
+            let edited = base.with_edits(&edits);
             let judged = edited.query(0).judged.unwrap();
             let all = judged.pooled().collect::<Vec<_>>();
             (judged.nonrelevant().collect::<Vec<_>>(), all)
@@ -281,11 +284,11 @@ mod tests {
 
     #[test]
     fn one_query_changes_and_the_others_stay() {
-        let base = Edited::from(Arc::new(ranks(&[&[1, 4], &[2], &[3]], None)));
+        let base = EditedRanks::from(Arc::new(ranks(&[&[1, 4], &[2], &[3]], None)));
         let first =
             vec![change(Some(2), [false, true], [0, 1]), change(Some(4), [true, false], [2, 0])];
         let second = vec![change(Some(2), [true, false], [2, 0])];
-        let edited = base.with(&Edits::from([(0, first), (1, second)]));
+        let edited = base.with_edits(&Edits::from([(0, first), (1, second)]));
         let first: Vec<u32> = edited.query(0).ranks.iter().collect();
         assert_eq!((first, edited.query(0).listed), (vec![1, 2], 2));
         assert_eq!((edited.query(1).first(), edited.query(1).listed), (None, 0));
@@ -295,17 +298,17 @@ mod tests {
         assert_eq!(edited.query(1).gains, None);
         assert_eq!(edited.to_ranks().query(0), edited.query(0));
         assert_eq!(edited.to_ranks().queries(), [0, 1, 2]);
-        let again = edited.with(&Edits::new());
+        let again = edited.with_edits(&Edits::new());
         assert_eq!(again.query(0), base.query(0));
-        assert_eq!(again.changed().count(), 0);
+        assert_eq!(again.edited_places().count(), 0);
     }
 
     #[test]
     fn items_that_are_not_ranked_count_in_r() {
-        let base = Edited::from(Arc::new(ranks(&[&[1]], Some(5))));
+        let base = EditedRanks::from(Arc::new(ranks(&[&[1]], Some(5))));
         let changes =
             vec![change(None, [false, true], [0, 1]), change(Some(1), [true, false], [2, 0])];
-        let edited = base.with(&Edits::from([(0, changes)]));
+        let edited = base.with_edits(&Edits::from([(0, changes)]));
         let query = edited.query(0);
         assert_eq!((query.unranked, query.listed, query.depth), (2, 2, Some(5)));
         assert_eq!(query.first(), None);

@@ -15,7 +15,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Gains of items with their ranks, `None` if unranked, and of items outside the gallery.
+    /// From the rank (`None` if unranked) and gain of each item, and the gains of items outside the gallery.
     pub fn new(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
         let mut gains = Gains { outside, ..Gains::default() };
         for (rank, gain) in items {
@@ -28,19 +28,19 @@ impl Gains {
         gains
     }
 
-    /// Gains of items with their counted rank, 0 if outside the pool, of a ranking of length `depth`; and of items
-    /// outside the gallery.
-    pub(super) fn counted(
+    /// From the counted rank (0 if outside the pool) and gain of each item, and the gains of items outside the gallery.
+    /// Ranks beyond `depth`, the length of the ranking, are unknown.
+    pub(super) fn from_ranks(
         items: impl Iterator<Item = (u32, u32)>,
         outside: Vec<u32>,
         depth: Option<u32>,
     ) -> Self {
-        let competing = items.filter(|(rank, _)| *rank > 0);
+        let in_pool = items.filter(|(rank, _)| *rank > 0);
         let known = |rank: u32| Some(rank).filter(|rank| *rank <= depth.unwrap_or(u32::MAX));
-        Gains::new(competing.map(|(rank, gain)| (known(rank), gain)), outside)
+        Gains::new(in_pool.map(|(rank, gain)| (known(rank), gain)), outside)
     }
 
-    /// Gains of a query whose positives all have one.
+    /// Gains of a query whose positives all have the gain [`WHOLE`].
     pub(super) fn uniform(query: QueryRanks<'_>) -> Self {
         let known = query.ranks.iter().map(|rank| (Some(rank), WHOLE));
         let unranked = (0..query.unranked).map(|_| (None, WHOLE));
@@ -49,8 +49,8 @@ impl Gains {
         Gains::new(known.chain(unranked), vec![WHOLE; outside as usize])
     }
 
-    /// Changes the gain of the item at a rank: 0 removes it.
-    pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [u32; 2]) {
+    /// Changes the gain of the item at a rank, `None` if unranked, from `before` to `after`; 0 is no gain.
+    pub(super) fn set_gain(&mut self, rank: Option<u32>, [before, after]: [u32; 2]) {
         if let Some(rank) = rank {
             self.ranked.retain(|(known, _)| *known != rank);
             if after > 0 {
@@ -78,8 +78,7 @@ impl Gains {
 
     /// Rank and gain of the items in the top `k`, by rank.
     pub fn top(&self, k: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let ranked = self.ranked.iter().copied();
-        ranked.take_while(move |(rank, _)| *rank <= k)
+        self.ranked.iter().copied().take_while(move |(rank, _)| *rank <= k)
     }
 
     /// All gains, highest first: the best possible order of the items.
@@ -94,6 +93,7 @@ impl Gains {
     }
 }
 
+/// Gains sorted from high to low.
 fn descending(gains: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut gains: Vec<u32> = gains.collect();
     gains.sort_unstable_by(|one, other| other.cmp(one));
@@ -120,9 +120,9 @@ mod tests {
         let query = QueryRanks { unranked: 1, depth: Some(5), ..QueryRanks::complete(&[1, 4], 4) };
         let mut gains = Gains::uniform(query);
         assert_eq!(gains.best(), [2; 4], "one is outside the gallery");
-        gains.change(Some(4), [2, 0]);
-        gains.change(Some(3), [0, 1]);
-        gains.change(None, [2, 1]);
+        gains.set_gain(Some(4), [2, 0]);
+        gains.set_gain(Some(3), [0, 1]);
+        gains.set_gain(None, [2, 1]);
         assert_eq!(gains.top(5).collect::<Vec<_>>(), [(1, 2), (3, 1)]);
         assert_eq!(gains.best(), [2, 2, 1, 1]);
     }

@@ -20,22 +20,22 @@ pub const DEPTHS: [usize; 3] = [1, 5, 10];
 
 /// A hub is top-1 for this many standard deviations more queries than the mean item.
 pub const DEVIATIONS: f64 = 2.0;
-/// And at least for this many: with more items than queries, two is soon above the mean.
+/// A hub is top-1 for at least this many queries: with more items than queries, two is soon above the mean.
 pub const MIN_HUB_COUNT: u32 = 3;
 
-/// Top items of a model, and their distribution.
+/// Top items of a model in one direction, and how often each item is among them.
 #[derive(Debug, Clone)]
 pub struct ModelTopItems {
     /// The model's index.
     pub model: ModelIx,
     /// The top items of all queries.
     pub retrieved: Retrieved,
-    /// Their spread.
+    /// Counts of each item among the top items.
     pub hubness: Hubness,
 }
 
 impl ModelTopItems {
-    /// Finds the top items of all queries and counts at these depths; `None` if cancelled.
+    /// Finds the top items of all queries, and counts each item at depth 1 and at these depths; `None` if cancelled.
     ///
     /// # Errors
     /// Scores that cannot be read.
@@ -58,8 +58,7 @@ impl ModelTopItems {
 
     /// The top-1 of a query, if it is a hub.
     pub fn first_hub(&self, query: u32) -> Option<u32> {
-        let first = self.retrieved.first(query);
-        first.filter(|&item| self.hubness.is_hub(item))
+        self.retrieved.first(query).filter(|&item| self.hubness.is_hub(item))
     }
 
     /// All hubs, those with most misses first. `failures`: ascending queries whose top-1 is no positive.
@@ -78,7 +77,7 @@ impl ModelTopItems {
         let hubness = &self.hubness;
         let hub = |(item, (covered, misses)): (u32, (usize, Vec<u32>))| Hub {
             item,
-            occurrences: hubness.of_item(item),
+            occurrences: hubness.occurrences_of(item),
             top1_count: hubness.first().counts[item as usize] as usize,
             covered,
             misses,
@@ -95,25 +94,26 @@ impl ModelTopItems {
 /// Counts of each item in the top k of rankings: `N_k`, its mean, deviation and skewness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Occurrences {
-    /// The depth.
+    /// Depth k of the counts.
     pub k: usize,
     /// `N_k` by gallery index; 0 for items outside the pool.
     pub counts: Vec<u32>,
     /// The mean over the items of the pool.
     pub mean: f64,
-    /// The standard deviation over them (of the whole population, as all items are there).
+    /// The standard deviation over the items of the pool (of the population: divided by their number).
     pub deviation: f64,
     /// Skewness: the third central moment over the third power of the deviation, as in Radovanovic et al.; `None` if
     /// all counts are equal.
     pub skewness: Option<f64>,
-    /// Items of the pool.
+    /// Number of items in the pool.
     pub items: usize,
-    /// Number of these that are in no query's top k.
+    /// Number of items of the pool that are in no query's top k.
     pub never: usize,
 }
 
 impl Occurrences {
-    /// Counts at depth `k`, which rankings must reach unless they end.
+    /// Counts each of `items` gallery items in the top `k`; `retrieved` must reach that depth unless rankings are
+    /// shorter.
     pub fn from_retrieved(retrieved: &Retrieved, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
         for &query in &retrieved.queries {
@@ -140,15 +140,15 @@ impl Occurrences {
         }
     }
 
-    /// The highest count.
+    /// The highest count of an item.
     pub fn highest(&self) -> u32 {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
     /// Minimum count of a hub: above the mean by [`DEVIATIONS`] standard deviations, and at least [`MIN_HUB_COUNT`].
     pub fn threshold(&self) -> u32 {
-        let bar = self.mean + DEVIATIONS * self.deviation;
-        (bar.floor() as u32 + 1).max(MIN_HUB_COUNT)
+        let limit = self.mean + DEVIATIONS * self.deviation;
+        (limit.floor() as u32 + 1).max(MIN_HUB_COUNT)
     }
 }
 
@@ -161,21 +161,21 @@ pub struct Hub {
     pub occurrences: Vec<u32>,
     /// Number of queries with it as top-1, covered or not.
     pub top1_count: usize,
-    /// Number of these that are covered.
+    /// Number of these queries that are covered.
     pub covered: usize,
     /// Covered queries with it as top-1 although it is no positive.
     pub misses: Vec<u32>,
 }
 
-/// Distribution of retrieval over items.
+/// Counts of each item among the top items, at several depths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hubness {
-    /// `N_k` at each depth, 1 first.
+    /// `N_k` at each depth, ascending from 1.
     pub depths: Vec<Occurrences>,
 }
 
 impl Hubness {
-    /// Counts at depth 1 and at these.
+    /// Counts each of `items` gallery items at depth 1 and at these depths.
     pub fn from_retrieved(retrieved: &Retrieved, items: usize, depths: &[usize]) -> Self {
         let mut all = vec![1];
         all.extend(depths.iter().copied().filter(|&depth| depth > 1));
@@ -185,20 +185,20 @@ impl Hubness {
         Hubness { depths: depths.collect() }
     }
 
-    /// The occurrences at rank 1: `N_1`.
+    /// The counts at depth 1: `N_1`.
     pub fn first(&self) -> &Occurrences {
         &self.depths[0]
     }
 
-    /// Whether an item is a hub: first for [`Occurrences::threshold`] queries or more.
+    /// Whether an item is a hub: top-1 for [`Occurrences::threshold`] queries or more.
     pub fn is_hub(&self, item: u32) -> bool {
         let first = self.first();
         first.counts[item as usize] >= first.threshold()
     }
 
-    fn of_item(&self, item: u32) -> Vec<u32> {
-        let counts = self.depths.iter();
-        counts.map(|depth| depth.counts[item as usize]).collect()
+    /// `N_k` of an item at each depth.
+    fn occurrences_of(&self, item: u32) -> Vec<u32> {
+        self.depths.iter().map(|depth| depth.counts[item as usize]).collect()
     }
 }
 
@@ -253,9 +253,11 @@ mod tests {
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
         let hubs = of.hubs(|query| rich.queries().contains(&query), &failures);
         assert!(!hubs.is_empty() && !hubs[0].misses.is_empty());
-        let bar = of.hubness.first().threshold();
+        let limit = of.hubness.first().threshold();
         for hub in &hubs {
-            assert!(hub.top1_count as u32 >= bar && hub.occurrences[0] as usize == hub.top1_count);
+            assert!(
+                hub.top1_count as u32 >= limit && hub.occurrences[0] as usize == hub.top1_count
+            );
             let judged = (0..300).filter(|&query| {
                 found.first(query) == Some(hub.item) && rich.queries().contains(&query)
             });

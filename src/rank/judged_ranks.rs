@@ -1,34 +1,36 @@
 //! Ranks of items that are no positives but known to a truth: judged not relevant, or in the pool and not judged.
 
-/// Such items of a query, and the number judged beyond the gallery.
+/// Ranks of the items of a query that are judged not relevant, or in the annotation pool and not judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedRanks {
     /// Rank of the ranked items, and whether each was judged not relevant; by rank.
     ranked: Vec<(u32, bool)>,
     /// Number of items judged not relevant that are unranked, or outside the gallery.
     unranked: u32,
 }
 
-impl Judged {
-    /// Items with their ranks, and whether each was judged not relevant; and the number of judged ones unranked.
+impl JudgedRanks {
+    /// From the rank of each item and whether it was judged not relevant (else pooled), and from the number of unranked
+    /// items judged not relevant.
     pub fn new(ranked: impl IntoIterator<Item = (u32, bool)>, unranked: u32) -> Self {
         let mut ranked: Vec<(u32, bool)> = ranked.into_iter().collect();
         ranked.sort_unstable();
-        Judged { ranked, unranked }
+        JudgedRanks { ranked, unranked }
     }
 
-    /// Items with their counted ranks, 0 if outside the pool, of a ranking of length `depth`; and the number of judged
-    /// ones outside the gallery.
-    pub(super) fn counted(
+    /// From the counted rank of each item (0 if outside the candidate pool) and whether it was judged not relevant, and
+    /// from the number of items outside the gallery judged not relevant. Ranks beyond `depth`, the length of the
+    /// ranking, are unknown.
+    pub(super) fn from_ranks(
         items: impl Iterator<Item = (u32, bool)>,
         outside: u32,
         depth: Option<u32>,
     ) -> Self {
-        let competing: Vec<(u32, bool)> = items.filter(|(rank, _)| *rank > 0).collect();
+        let in_pool: Vec<(u32, bool)> = items.filter(|(rank, _)| *rank > 0).collect();
         let is_known = |rank: u32| rank <= depth.unwrap_or(u32::MAX - 1);
-        let lost = competing.iter().filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
-        let unranked = outside + lost.count() as u32;
-        Judged::new(competing.into_iter().filter(|(rank, _)| is_known(*rank)), unranked)
+        let unknown = in_pool.iter().filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
+        let unranked = outside + unknown.count() as u32;
+        JudgedRanks::new(in_pool.into_iter().filter(|(rank, _)| is_known(*rank)), unranked)
     }
 
     /// The known ranks of the items judged not relevant, ascending.
@@ -47,9 +49,9 @@ impl Judged {
         self.nonrelevant().count() as u32 + self.unranked
     }
 
-    /// Changes the state of the item at a rank: `Some(true)` judged not relevant, `Some(false)` pooled, `None` neither
-    /// (a positive, or an unjudged item).
-    pub(super) fn change(&mut self, rank: Option<u32>, [before, after]: [Option<bool>; 2]) {
+    /// Changes the state of the item at a rank, `None` if unranked: `Some(true)` judged not relevant, `Some(false)`
+    /// pooled, `None` neither (a positive, or an unjudged item).
+    pub(super) fn set_state(&mut self, rank: Option<u32>, [before, after]: [Option<bool>; 2]) {
         let Some(rank) = rank else {
             let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));
             self.unranked = (self.unranked + is).saturating_sub(was);
@@ -68,7 +70,7 @@ impl Judged {
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);
         let ranks = positives + 1..;
         let kinds = judged.chain(pooled).map(|(_, is_judged)| *is_judged);
-        Judged::new(ranks.zip(kinds), self.unranked)
+        JudgedRanks::new(ranks.zip(kinds), self.unranked)
     }
 }
 
@@ -79,16 +81,16 @@ mod tests {
     #[test]
     fn what_is_not_ranked_is_counted_if_it_was_judged() {
         let items = [(7, true), (0, true), (3, false), (12, true), (11, false)];
-        let mut judged = Judged::counted(items.into_iter(), 2, Some(10));
+        let mut judged = JudgedRanks::from_ranks(items.into_iter(), 2, Some(10));
         assert_eq!(judged.nonrelevant().collect::<Vec<_>>(), [7]);
         assert_eq!(judged.pooled().collect::<Vec<_>>(), [3, 7]);
         assert_eq!(judged.nonrelevant_count(), 4);
-        judged.change(Some(3), [Some(false), Some(true)]);
-        judged.change(Some(7), [Some(true), None]);
-        judged.change(None, [Some(true), None]);
-        judged.change(Some(5), [None, Some(true)]);
-        assert_eq!(judged, Judged::new([(3, true), (5, true)], 2));
-        let ideal = Judged::new([(1, false), (9, true)], 1).ideal(2);
-        assert_eq!(ideal, Judged::new([(3, true), (4, false)], 1));
+        judged.set_state(Some(3), [Some(false), Some(true)]);
+        judged.set_state(Some(7), [Some(true), None]);
+        judged.set_state(None, [Some(true), None]);
+        judged.set_state(Some(5), [None, Some(true)]);
+        assert_eq!(judged, JudgedRanks::new([(3, true), (5, true)], 2));
+        let ideal = JudgedRanks::new([(1, false), (9, true)], 1).ideal(2);
+        assert_eq!(ideal, JudgedRanks::new([(3, true), (4, false)], 1));
     }
 }

@@ -81,41 +81,41 @@ pub fn add_columns<T: Scalar>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut
     }
 }
 
-/// Marks each column with 1 where the score of a row is not below the column's bar: it reaches it, is NaN, or
-/// the bar is NaN.
+/// Marks each column with 1 where the score of a row is not below the column's threshold: it reaches it, is NaN, or
+/// the threshold is NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn mark_reaching<T: Scalar>(rows: [&[T]; ROWS], bars: &[T], marks: &mut [u8]) {
-    let n = bars.len();
+pub fn mark_reaching<T: Scalar>(rows: [&[T]; ROWS], thresholds: &[T], marks: &mut [u8]) {
+    let n = thresholds.len();
     let marks = &mut marks[..n];
     let rows = rows.map(|row| &row[..n]);
     for at in 0..n {
-        let bar = bars[at];
+        let threshold = thresholds[at];
         let mut found = 0;
         for row in rows {
-            found |= 1 - u32::from(row[at] < bar);
+            found |= 1 - u32::from(row[at] < threshold);
         }
         marks[at] = found as u8;
     }
 }
 
-/// For every column: the maximum of `greatest` and the scores of the rows; any score replaces NaN.
+/// For every column: the maximum of `maxima` and the scores of the rows; any score replaces NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn raise<T: Scalar>(rows: [&[T]; ROWS], greatest: &mut [T]) {
-    let n = greatest.len();
+pub fn raise_maxima<T: Scalar>(rows: [&[T]; ROWS], maxima: &mut [T]) {
+    let n = maxima.len();
     let rows = rows.map(|row| &row[..n]);
     for at in 0..n {
-        let mut most = greatest[at];
+        let mut highest = maxima[at];
         for row in rows {
-            most = if row[at] <= most { most } else { row[at] };
+            highest = if row[at] <= highest { highest } else { row[at] };
         }
-        greatest[at] = most;
+        maxima[at] = highest;
     }
 }

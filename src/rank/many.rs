@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::partial::{self, TASK_QUERIES};
 use super::pass::{CancelToken, in_tasks};
-use super::sorter::{Bits, Sorter};
+use super::sorter::{RankBits, Sorter};
 use super::targets::Targets;
 use super::{Depths, Ranks};
 use crate::data::Direction;
@@ -22,8 +22,9 @@ use crate::truth::relevance::Relevance;
 /// Ranks of one wide truth in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DenseRanks {
+    /// Among all items.
     all: Arc<Ranks>,
-    /// Within each query's own fold; without folds, empty.
+    /// Among the items of each query's own fold; empty without folds.
     fold: Arc<Ranks>,
 }
 
@@ -32,12 +33,12 @@ impl DenseRanks {
     pub(super) fn ranks(&self, fold: Option<Fold>, queries: usize) -> Arc<Ranks> {
         match fold {
             None => self.all.clone(),
-            Some(fold) => Arc::new(self.fold.of_queries(|query| fold.holds(query, queries))),
+            Some(fold) => Arc::new(self.fold.filter_queries(|query| fold.holds(query, queries))),
         }
     }
 }
 
-/// Announces the work of all wide truths.
+/// Adds the number of queries to rank for all wide truths to the progress of `token`.
 pub(super) fn announce(targets: &Targets, token: &CancelToken) {
     for direction in Direction::BOTH {
         let set = &targets[direction];
@@ -62,16 +63,16 @@ pub(super) fn count(
         (Form::Lists(lists), _) => Some(partial::list_depths(lists, queries, folds)),
         (_, side) => side.and_then(|side| partial::depths(side, direction, folds)),
     };
-    let many = Many { relevance, queries, folds, depths };
+    let truth = WideTruth { relevance, queries, folds, depths };
     match read.form {
-        Form::Single(scores) => many.run(scores, token),
-        Form::Double(scores) => many.run(scores, token),
-        Form::Lists(lists) => many.of_lists(lists, token),
+        Form::Single(scores) => truth.rank_scores(scores, token),
+        Form::Double(scores) => truth.rank_scores(scores, token),
+        Form::Lists(lists) => truth.rank_lists(lists, token),
     }
 }
 
-/// Data of all tasks.
-struct Many<'a> {
+/// A wide truth in one direction, with the depths of a model's rankings: input of all tasks.
+struct WideTruth<'a> {
     relevance: &'a Relevance,
     queries: usize,
     folds: Option<Folds>,
@@ -79,13 +80,14 @@ struct Many<'a> {
     depths: Option<Depths>,
 }
 
-impl Many<'_> {
-    fn run<T: Scalar>(
+impl WideTruth<'_> {
+    /// Ranks all positives by scores of every item.
+    fn rank_scores<T: Scalar>(
         &self,
         scores: Queries<'_, T>,
         token: &CancelToken,
     ) -> Result<Option<DenseRanks>> {
-        self.tasks(scores.step(), token, |queries, part| {
+        self.run_tasks(scores.step(), token, |queries, part| {
             let mut sorter = Sorter::default();
             scores.visit(queries, |query, scores| {
                 part.add(query, scores.len(), |positives, fold, ranks| {
@@ -95,29 +97,29 @@ impl Many<'_> {
         })
     }
 
-    /// The ranks in ranked lists.
-    fn of_lists(&self, lists: &Lists, token: &CancelToken) -> Result<Option<DenseRanks>> {
-        self.tasks(TASK_QUERIES, token, |queries, part| {
+    /// Ranks all positives by their positions in ranked lists.
+    fn rank_lists(&self, lists: &Lists, token: &CancelToken) -> Result<Option<DenseRanks>> {
+        self.run_tasks(TASK_QUERIES, token, |queries, part| {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = lists.items(query, &mut buffer);
                 part.add(query, lists.item_count(), |positives, fold, ranks| {
-                    ranks.of_list(list, positives, lists.item_count(), fold);
+                    ranks.rank_list(list, positives, lists.item_count(), fold);
                 });
             }
             Ok(())
         })
     }
 
-    /// Ranks all queries, `step` at a time.
-    fn tasks(
+    /// Runs `rank` on all queries, `step` at a time, and collects the ranks in the truth's order; `None` if cancelled.
+    fn run_tasks(
         &self,
         step: usize,
         token: &CancelToken,
-        rank: impl Fn(Range<usize>, &mut Part<'_>) -> Result<()> + Sync,
+        rank: impl Fn(Range<usize>, &mut Task<'_>) -> Result<()> + Sync,
     ) -> Result<Option<DenseRanks>> {
         let task = |queries: Range<usize>| {
-            let mut part = Part::new(self);
+            let mut part = Task::new(self);
             rank(queries, &mut part)?;
             Ok(Some((part.all, part.fold)))
         };
@@ -135,8 +137,8 @@ impl Many<'_> {
         let of_truth = self.relevance.conventions();
         let depths = self.depths.as_ref();
         let conventions = depths.map_or(of_truth, |depths| depths.conventions(of_truth));
-        let none = || Ranks::under(conventions);
-        let (mut all, mut fold) = (none(), none());
+        let empty = || Ranks::with_conventions(conventions);
+        let (mut all, mut fold) = (empty(), empty());
         for query in self.relevance.queries() {
             if token.is_cancelled() {
                 return None;
@@ -153,28 +155,31 @@ impl Many<'_> {
     }
 }
 
-/// The ranks of some consecutive queries.
-struct Part<'a> {
-    many: &'a Many<'a>,
+/// The ranks of the consecutive queries of one task.
+struct Task<'a> {
+    truth: &'a WideTruth<'a>,
+    /// Among all items.
     all: Ranks,
+    /// Among the items of each query's own fold; empty without folds.
     fold: Ranks,
-    bits: Bits,
+    /// Ranks of the current query.
+    bits: RankBits,
 }
 
-impl<'a> Part<'a> {
-    fn new(many: &'a Many<'a>) -> Self {
-        Part { many, all: Ranks::default(), fold: Ranks::default(), bits: Bits::default() }
+impl<'a> Task<'a> {
+    fn new(truth: &'a WideTruth<'a>) -> Self {
+        Task { truth, all: Ranks::default(), fold: Ranks::default(), bits: RankBits::default() }
     }
 
-    /// Appends a query, if the truth covers it: `rank` finds the ranks of its positives among all items and in the
-    /// items of its fold.
+    /// Appends the ranks of a query, if the truth covers it. `items` is the number of items; `rank` sets the bits of
+    /// the ranks of its positives among all items and among those in the index range of its fold.
     fn add(
         &mut self,
         query: usize,
         items: usize,
-        rank: impl FnOnce(Set<'_>, Range<usize>, &mut Bits),
+        rank: impl FnOnce(Set<'_>, Range<usize>, &mut RankBits),
     ) {
-        let Many { relevance, queries, folds, depths } = self.many;
+        let WideTruth { relevance, queries, folds, depths } = self.truth;
         let Some(place) = relevance.place(query) else {
             return;
         };

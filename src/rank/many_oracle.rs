@@ -3,7 +3,7 @@
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, Ranks, many};
+use super::{Folds, Ranks, TargetRanks, many};
 use crate::data::Direction;
 use crate::data::gallery::Fold;
 use crate::data::scores::{Model, Scores};
@@ -34,7 +34,7 @@ pub(super) fn check(
     let mut naive = by_sorting(model, direction, sides, sets, folds);
     let whole = !matches!(model.scores, Scores::Two(_) | Scores::Lists(_));
     if whole {
-        naive = Counted { depths: None, ..naive };
+        naive = TargetRanks { depths: None, ..naive };
     }
     let each = folds.into_iter().flat_map(|of| (0..of.count).map(move |at| Fold { at, of }));
     for fold in std::iter::once(None).chain(each.map(Some)) {

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::naive::{Case, case, score, tied};
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
-use super::ranking::{Ranking, places};
-use super::{Counted, candidate_mask_oracle, count, many_oracle};
+use super::ranking::{Ranking, item_ranks};
+use super::{TargetRanks, candidate_mask_oracle, count, many_oracle};
 use crate::data::scores::{Embeddings, Model, ModelPair, Scaling, ScoreMatrix, Scores, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -63,7 +63,7 @@ impl Two {
         }
     }
 
-    fn counted(&self, model: &Model) -> Result<PerDirection<Counted>> {
+    fn counted(&self, model: &Model) -> Result<PerDirection<TargetRanks>> {
         let case = &self.cases[0];
         let counted = count(model, &case.target_sets(), case.folds, &CancelToken::default())?;
         Ok(counted.expect("nobody cancels"))
@@ -77,7 +77,7 @@ impl Two {
         for direction in Direction::BOTH {
             let sides = case.sides(direction);
             let naive = by_sorting(&whole, direction, sides, &sets, case.folds);
-            let naive = Counted { depths: None, ..naive };
+            let naive = TargetRanks { depths: None, ..naive };
             assert!(counted[direction] == naive, "{direction} of {self:?}");
             let items: Vec<u32> = (0..sides.1 as u32).collect();
             for query in [0, sides.0 - 1] {
@@ -85,7 +85,7 @@ impl Two {
                     [&mixed, &whole].map(|m| Ranking::for_query(m, direction, query));
                 assert_eq!(one, other);
                 let [one, other] =
-                    [&mixed, &whole].map(|m| places(m, None, direction, query, &items));
+                    [&mixed, &whole].map(|m| item_ranks(m, None, direction, query, &items));
                 assert_eq!(one, other);
             }
             many_oracle::check(&mixed, direction, sides, &sets, case.folds);

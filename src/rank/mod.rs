@@ -1,4 +1,4 @@
-//! Ranks: the waist between files and metrics.
+//! Ranks of the positives, counted from scores: all that metrics need of a model.
 //!
 //! The rank of an item is 1 + the items that score higher + the equal items at a lower index, inside the pool. Ranks
 //! are counted, not sorted: no full ranking is ever stored. Counted are the ranks of all *targets*, the (query,
@@ -12,7 +12,7 @@
 //!
 //! | work, for each row of the file | what it costs |
 //! |---|---|
-//! | bringing it in, decoding `f2`, looking for NaN | one pass over the row |
+//! | loading it, decoding `f2`, looking for NaN | one pass over the row |
 //! | its own targets (`rows`) | one comparison for each score and target, four targets a load |
 //! | dense levels of column targets (`columns`) | one comparison for each column and level |
 //! | the tail of column targets | one move for each of its columns, one comparison for each target |
@@ -30,7 +30,7 @@
 //!
 //! Memory: each thread holds a threshold and a count for every slot of `columns` (0.6 MB on COCO)
 //! and, for `f2`, foreign byte orders and mixtures, one decoded tile; never a row or a column of ranks.
-//! A mixture of two files is one more way to bring a tile in (`grid`): both are read once.
+//! A mixture of two files is one more way to load a tile (`grid`): both are read once.
 //!
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are excluded from it and ranked query by query: [`many`].
@@ -85,7 +85,7 @@ pub const UNRANKED: u32 = u32::MAX;
 
 /// Ranks of the targets of one model and direction, in the order of a [`targets::PairSet`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct TargetRanks {
     /// Rank among all items, or [`UNRANKED`].
     pub all: Vec<u32>,
     /// Rank among the items of the query's own fold; 0 if the item is in another fold, [`UNRANKED`] if it is in this
@@ -99,10 +99,10 @@ pub struct Counted {
     pub similar: Vec<similar::Similarities>,
 }
 
-impl Counted {
-    /// Concatenates parts in query order. None of them ends early.
-    fn concatenate(parts: Vec<Counted>) -> Counted {
-        let mut whole = Counted::default();
+impl TargetRanks {
+    /// Concatenates parts in query order. No part has short rankings.
+    fn concatenate(parts: Vec<TargetRanks>) -> TargetRanks {
+        let mut whole = TargetRanks::default();
         for part in parts {
             whole.all.extend(part.all);
             whole.fold.extend(part.fold);
@@ -121,8 +121,8 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// Conventions of queries with rankings of these lengths: if no query has any ranked item, there are no lists that
-    /// could have missed a positive.
+    /// Conventions for rankings of these lengths: those of the truth, except that if no query has a ranked item,
+    /// metrics that need the rank of an unranked positive are unknown.
     fn conventions(&self, of_truth: Conventions) -> Conventions {
         if self.all.iter().any(|&depth| depth > 0) {
             return of_truth;
@@ -141,7 +141,7 @@ pub fn count(
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
+) -> Result<Option<PerDirection<TargetRanks>>> {
     token.begin();
     many::announce(targets, token);
     let Some(mut counted) = partial::count(&model.scores, targets, folds, token)? else {

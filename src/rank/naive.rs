@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, candidate_mask_oracle, count, many_oracle};
+use super::{Folds, TargetRanks, candidate_mask_oracle, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -89,7 +89,7 @@ impl Case {
         }
     }
 
-    fn naive(&self, direction: Direction) -> Counted {
+    fn naive(&self, direction: Direction) -> TargetRanks {
         let counted = by_sorting(
             &self.model(),
             direction,
@@ -97,7 +97,7 @@ impl Case {
             &self.target_sets(),
             self.folds,
         );
-        Counted { depths: None, ..counted }
+        TargetRanks { depths: None, ..counted }
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-fn counted(case: &Case) -> PerDirection<Counted> {
+fn counted(case: &Case) -> PerDirection<TargetRanks> {
     count(&case.model(), &case.target_sets(), case.folds, &CancelToken::default()).unwrap().unwrap()
 }
 

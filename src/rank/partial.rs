@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED};
+use super::{Depths, Folds, TargetRanks, UNRANKED};
 use crate::data::parallel;
 use crate::data::scores::{Form, Lists, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
@@ -20,28 +20,28 @@ pub(super) fn count(
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
+) -> Result<Option<PerDirection<TargetRanks>>> {
     let both = match scores {
         Scores::Two(sides) => Direction::both(|direction| {
-            side(scores, &sides[direction], direction, &targets[direction], folds, token)
+            count_side(scores, &sides[direction], direction, &targets[direction], folds, token)
         }),
         Scores::Lists(all) => Direction::both(|direction| {
-            Ok(Some(listed(&all[direction], &targets[direction], folds)))
+            Ok(Some(count_lists(&all[direction], &targets[direction], folds)))
         }),
-        _ => return whole(scores, Direction::I2t, targets, folds, token),
+        _ => return count_matrix(scores, Direction::I2t, targets, folds, token),
     };
     let [i2t, t2i] = both;
     Ok(i2t?.zip(t2i?).map(|(i2t, t2i)| PerDirection { i2t, t2i }))
 }
 
-/// If every item has a score: by the source of a direction.
-fn whole(
+/// Counts the ranks of the targets of both directions in the matrix that a direction reads; `None` if cancelled.
+fn count_matrix(
     scores: &Scores,
     direction: Direction,
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
+) -> Result<Option<PerDirection<TargetRanks>>> {
     match scores.by_query(direction).form {
         Form::Single(all) => pass::count(all.source, targets, folds, token),
         Form::Double(all) => pass::count(all.source, targets, folds, token),
@@ -49,19 +49,19 @@ fn whole(
     }
 }
 
-/// One direction, from the matrix with its scores.
-fn side(
+/// Counts the ranks of the targets of one direction, from the matrix of that direction; `None` if cancelled.
+fn count_side(
     scores: &Scores,
     side: &Side,
     direction: Direction,
     set: &PairSet,
     folds: Option<Folds>,
     token: &CancelToken,
-) -> Result<Option<Counted>> {
+) -> Result<Option<TargetRanks>> {
     let others = side.matrix.side_len(direction.flipped());
     let mut targets = PerDirection::from_fn(|_| PairSet::without_targets(others));
     targets[direction] = set.clone();
-    let Some(mut counted) = whole(scores, direction, &targets, folds, token)? else {
+    let Some(mut counted) = count_matrix(scores, direction, &targets, folds, token)? else {
         return Ok(None);
     };
     let mut counted = std::mem::take(&mut counted[direction]);
@@ -72,22 +72,22 @@ fn side(
     Ok(Some(counted))
 }
 
-/// Length of the rankings of a direction; `None` without a fill.
+/// Length of the ranking of each query of a direction; `None` if the matrix has no fill for unscored cells.
 pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) -> Option<Depths> {
     let (fill, all) = (side.fill?, side.depths.clone()?);
     let queries = side.matrix.side_len(direction);
     let items = side.matrix.side_len(direction.flipped());
-    let of_folds = |folds: Folds| {
+    let fold_depths = |folds: Folds| {
         fill::depths(&side.matrix, direction, fill, |query| {
             folds.range(folds.fold(query, queries), items)
         })
     };
-    let fold = folds.map(of_folds).unwrap_or_default();
+    let fold = folds.map(fold_depths).unwrap_or_default();
     Some(Depths { all, fold })
 }
 
 /// Removes the rank of every target whose cell is the fill.
-fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Counted) {
+fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut TargetRanks) {
     let read = scores.by_query(direction);
     for query in 0..set.query_count() {
         let found = read.item_scores(query, set.items(query));
@@ -103,18 +103,18 @@ fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Co
     }
 }
 
-/// Queries that one task handles.
+/// Number of queries that one task handles.
 pub(super) const TASK_QUERIES: usize = 1_000;
 
-/// Ranks of the targets of one direction in ranked lists: positions of the items.
-fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
+/// Ranks of the targets of one direction in ranked lists: the positions of the items.
+fn count_lists(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> TargetRanks {
     let (queries, items) = (set.query_count(), lists.item_count());
-    let of_task = |range: Range<usize>| {
-        let (mut counted, mut depths) = (Counted::default(), Depths::default());
+    let count_task = |range: Range<usize>| {
+        let (mut counted, mut depths) = (TargetRanks::default(), Depths::default());
         let mut buffer = Vec::new();
         for query in range {
             let (list, targets) = (lists.items(query, &mut buffer), set.items(query));
-            let (ranks, depth) = places(list.iter(), targets, |_| UNRANKED);
+            let (ranks, depth) = list_positions(list.iter(), targets, |_| UNRANKED);
             counted.all.extend(ranks);
             depths.all.push(depth);
             let Some(folds) = folds else { continue };
@@ -123,24 +123,25 @@ fn listed(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
             let is_own = |item: u32| own.contains(&(item as usize));
             let inside = list.iter().filter(|item| is_own(**item));
             let absent = |item| if is_own(item) { UNRANKED } else { 0 };
-            let (ranks, depth) = places(inside, targets, absent);
+            let (ranks, depth) = list_positions(inside, targets, absent);
             counted.fold.extend(ranks);
             depths.fold.push(depth);
         }
         (counted, depths)
     };
-    let parts: Vec<(Counted, Depths)> = parallel::map_ranges(queries, TASK_QUERIES, of_task);
-    let (counted, of_parts): (Vec<Counted>, Vec<Depths>) = parts.into_iter().unzip();
+    let parts: Vec<(TargetRanks, Depths)> = parallel::map_ranges(queries, TASK_QUERIES, count_task);
+    let (counted, of_parts): (Vec<TargetRanks>, Vec<Depths>) = parts.into_iter().unzip();
     let mut depths = Depths::default();
     for part in of_parts {
         depths.all.extend(part.all);
         depths.fold.extend(part.fold);
     }
-    Counted { depths: Some(depths), ..Counted::concatenate(counted) }
+    TargetRanks { depths: Some(depths), ..TargetRanks::concatenate(counted) }
 }
 
-/// The positions of targets in a list, and its length; `absent` gives that of others.
-fn places<'a>(
+/// The positions, from 1, of targets in a list, and the length of the list. `absent` gives the position of targets that
+/// are not in it.
+fn list_positions<'a>(
     list: impl Iterator<Item = &'a u32>,
     targets: &[u32],
     absent: impl Fn(u32) -> u32,
@@ -156,7 +157,7 @@ fn places<'a>(
     (ranks, depth)
 }
 
-/// Length of the rankings of ranked lists.
+/// Length of the ranking of each query in ranked lists.
 pub(super) fn list_depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
-    listed(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
+    count_lists(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, candidate_mask_oracle, count, many_oracle};
+use super::{Depths, Folds, TargetRanks, UNRANKED, candidate_mask_oracle, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
@@ -102,7 +102,7 @@ impl Case {
         Scores::Embeddings(Arc::new(embeddings))
     }
 
-    fn counted(&self, scores: Scores) -> PerDirection<Counted> {
+    fn counted(&self, scores: Scores) -> PerDirection<TargetRanks> {
         let counted = count(&model(scores), &self.targets(), self.folds, &CancelToken::default());
         counted.unwrap().unwrap()
     }
@@ -139,8 +139,8 @@ pub(super) fn by_sorting(
     (queries, items): (usize, usize),
     sets: &Targets,
     folds: Option<Folds>,
-) -> Counted {
-    let mut counted = Counted::default();
+) -> TargetRanks {
+    let mut counted = TargetRanks::default();
     let mut depths = Depths::default();
     for query in 0..queries {
         let order = Ranking::for_query(model, direction, query).order;

@@ -11,7 +11,7 @@ use super::columns::{ColumnCount, Columns};
 use super::kernel::ROWS;
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds};
+use super::{Folds, TargetRanks};
 use crate::data::parallel;
 use crate::data::scores::{Blocks, Buffer, Queries, Scalar, Source, has_nan};
 use crate::data::{Direction, PerDirection};
@@ -98,7 +98,7 @@ pub(super) fn count<T: Scalar>(
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
-) -> Result<Option<PerDirection<Counted>>> {
+) -> Result<Option<PerDirection<TargetRanks>>> {
     let direction = source.row_direction().unwrap_or(Direction::I2t);
     let rows = Queries { source, direction };
     let len = |direction| source.side_len(direction);
@@ -114,7 +114,7 @@ pub(super) fn count<T: Scalar>(
             .run(token);
     }
     token.announce(covered.i2t.len() + covered.t2i.len());
-    let mut counted: PerDirection<Counted> = PerDirection::default();
+    let mut counted: PerDirection<TargetRanks> = PerDirection::default();
     for direction in Direction::BOTH {
         let none = PairSet::without_targets(len(direction.flipped()));
         let sets = [&targets[direction], &none];
@@ -200,7 +200,7 @@ struct State<'a, T> {
     columns: ColumnCount<'a, T>,
     /// Decoded tiles, if the file's own bytes are not usable directly.
     buffers: [Buffer<T>; ROWS],
-    ranks: Counted,
+    ranks: TargetRanks,
 }
 
 impl<'a, T: Scalar> Pass<'a, T> {
@@ -227,7 +227,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         }
     }
 
-    fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<Counted>>> {
+    fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<TargetRanks>>> {
         let step = match self.blocks {
             Some(_) => self.rows.step(),
             None => TASK_CELLS / self.row_len.max(1),
@@ -247,14 +247,14 @@ impl<'a, T: Scalar> Pass<'a, T> {
             token.advance(rows.len());
             ranks.map(Some)
         });
-        let done: Vec<Option<Counted>> =
+        let done: Vec<Option<TargetRanks>> =
             done.map_err(|row: usize| self.rows.nan_error(self.queries[row]))?;
-        let Some(of_rows) = done.into_iter().collect::<Option<Vec<Counted>>>() else {
+        let Some(of_rows) = done.into_iter().collect::<Option<Vec<TargetRanks>>>() else {
             return Ok(None);
         };
         let sums = sums.into_inner().expect(NO_PANIC);
         let mut result = PerDirection::default();
-        result[self.rows.direction] = Counted::concatenate(of_rows);
+        result[self.rows.direction] = TargetRanks::concatenate(of_rows);
         result[self.rows.direction.flipped()] = self.columns.ranks(&sums, self.folds);
         Ok(Some(result))
     }
@@ -265,7 +265,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         fold: usize,
         rows: Range<usize>,
         sums: &Sums,
-    ) -> std::result::Result<Counted, usize> {
+    ) -> std::result::Result<TargetRanks, usize> {
         let mut scores = Rows::InPlace(self.rows.source);
         if let Some(blocks) = &self.blocks {
             let mut cells = self.spare.lock().expect(NO_PANIC).pop().unwrap_or_default();
@@ -275,9 +275,9 @@ impl<'a, T: Scalar> Pass<'a, T> {
         }
         let mut state = State {
             rows: RowCount::new(self.by_row, self.folds, self.row_len),
-            columns: ColumnCount::at(&self.columns, rows.start),
+            columns: ColumnCount::from_row(&self.columns, rows.start),
             buffers: Default::default(),
-            ranks: Counted::default(),
+            ranks: TargetRanks::default(),
         };
         for start in rows.clone().step_by(ROWS) {
             self.block(&scores, start..rows.end.min(start + ROWS), &mut state)?;

@@ -18,7 +18,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the items of one query.
+    /// The ranking of one query among all items.
     pub fn for_query(model: &Model, direction: Direction, query: usize) -> Self {
         let read = model.scores.by_query(direction);
         let scores = read.scores(query);
@@ -30,7 +30,7 @@ impl Ranking {
         Ranking { order, scores }
     }
 
-    /// The ranking among items in the pool.
+    /// The ranking of one query among the items of its pool.
     pub fn among(
         model: &Model,
         mask: Option<&CandidateMask>,
@@ -50,19 +50,18 @@ impl Ranking {
     }
 }
 
-/// Checks the scores of some queries, like counting ranks: a file is refused for one NaN in any query, embeddings for
-/// products of these queries that are no numbers.
+/// Checks the scores as counting ranks would: refuses a file with a NaN in any query, and embeddings if products of
+/// these queries are no numbers.
 ///
 /// # Errors
 /// The first NaN of the file.
-pub fn check(model: &Model, direction: Direction, queries: &[usize]) -> Result<()> {
-    let error = model.scores.nan_error_of(direction, queries);
-    error.map_or(Ok(()), Err)
+pub fn check_scores(model: &Model, direction: Direction, queries: &[usize]) -> Result<()> {
+    model.scores.nan_error_of(direction, queries).map_or(Ok(()), Err)
 }
 
 /// The ranks of some items of one query, from 1, in the pool; `None` if the item is unranked, or not in the pool. No
 /// ranking is sorted.
-pub fn places(
+pub fn item_ranks(
     model: &Model,
     mask: Option<&CandidateMask>,
     direction: Direction,
@@ -77,20 +76,20 @@ pub fn places(
     if let Form::Lists(lists) = read.form {
         let mut list = lists.items(query, &mut Vec::new()).to_vec();
         list.retain(|&item| competes(item as usize));
-        let place = |item| Some(list.iter().position(|listed| listed == item)? as u32 + 1);
-        return items.iter().map(place).collect();
+        let rank = |item| Some(list.iter().position(|listed| listed == item)? as u32 + 1);
+        return items.iter().map(rank).collect();
     }
     let mut scores = read.scores(query);
     if mask.is_some() {
-        let out = scores.iter_mut().enumerate().filter(|(item, _)| !competes(*item));
-        out.for_each(|(_, score)| *score = f64::NAN);
+        let outside = scores.iter_mut().enumerate().filter(|(item, _)| !competes(*item));
+        outside.for_each(|(_, score)| *score = f64::NAN);
     }
-    let place = |&item: &u32| {
+    let rank = |&item: &u32| {
         let score = scores[item as usize];
         let (before, after) = scores.split_at(item as usize);
-        let better = before.iter().filter(|&&other| other >= score).count()
+        let outranking = before.iter().filter(|&&other| other >= score).count()
             + after.iter().filter(|&&other| other > score).count();
-        (!score.is_nan()).then_some(better as u32 + 1)
+        (!score.is_nan()).then_some(outranking as u32 + 1)
     };
-    items.iter().map(place).collect()
+    items.iter().map(rank).collect()
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Counted;
+use super::TargetRanks;
 use super::gains::Gains;
-use super::judged_ranks::Judged;
+use super::judged_ranks::JudgedRanks;
 use super::pass::CancelToken;
-use super::similar::{Compared, Similarities, Similarity};
+use super::similar::{QuerySimilarities, Similarities, Similarity};
 use super::targets::PairSet;
 use crate::data::gallery::Fold;
 use crate::data::sets::{Set, Sets};
@@ -18,23 +18,30 @@ use crate::truth::relevance::Relevance;
 /// Ascending ranks of the positives of every covered query, with R: all inputs of a metric.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranks {
+    /// Gallery indices of the queries.
     queries: Vec<u32>,
+    /// Known ranks of the positives of each query.
     ranks: Sets,
+    /// R of each query.
     listed: Vec<u32>,
-    /// Items ranked and positives unranked of each query; empty if every item is ranked.
+    /// End of the ranking of each query; empty if every item is ranked.
     cut: Vec<Cut>,
-    /// By index; of the queries whose items do not all have the same.
+    /// Gains by index of the query, for queries whose positives do not all have the same.
     gains: FxHashMap<usize, Gains>,
-    /// By index; of truths with items judged not relevant.
-    judged: FxHashMap<usize, Judged>,
-    /// Of truths with similarities.
-    compared: Option<Compared>,
+    /// Ranks of judged items by index of the query; empty for truths without items judged not relevant.
+    judged: FxHashMap<usize, JudgedRanks>,
+    /// Similarities of the retrieved items; `None` for truths without a phi.
+    similarities: Option<QuerySimilarities>,
+    /// Conventions for edge cases.
     conventions: Conventions,
 }
 
+/// End of a ranking that does not have all items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cut {
+    /// Number of ranked items.
     depth: u32,
+    /// Number of positives in the pool that are unranked.
     unranked: u32,
 }
 
@@ -49,13 +56,13 @@ pub struct QueryRanks<'a> {
     pub depth: Option<u32>,
     /// Positives in the pool that the model did not rank: each is somewhere below `depth`.
     pub unranked: u32,
-    /// The gains of items in graded metrics; `None` if every positive has the same and nothing else any.
+    /// The gains of items in graded metrics; `None` if every positive has the same gain and no other item has one.
     pub gains: Option<&'a Gains>,
     /// Ranks of items judged not relevant; `None` if the truth has none.
-    pub judged: Option<&'a Judged>,
+    pub judged: Option<&'a JudgedRanks>,
     /// Similarity of the retrieved items, if the truth has any.
     pub similarity: Option<Similarity<'a>>,
-    /// Conventions without positives, or for a short ranking.
+    /// Conventions for queries without positives and for short rankings.
     pub conventions: Conventions,
 }
 
@@ -81,7 +88,7 @@ impl QueryRanks<'_> {
         self.ranks.first()
     }
 
-    /// Whether the positives at the ranks up to `k` are known.
+    /// Whether it is known which ranks up to `k` have positives.
     pub fn is_known_to(&self, k: u32) -> bool {
         self.unranked == 0 || self.depth.is_none_or(|depth| depth >= k)
     }
@@ -95,22 +102,22 @@ impl Ranks {
     pub fn from_counts(
         relevance: &Relevance,
         targets: &PairSet,
-        counted: &Counted,
+        counted: &TargetRanks,
         fold: Option<Fold>,
     ) -> Arc<Ranks> {
-        let place = |of: &[Relevance]| of.iter().position(|one| one.is_same(relevance));
-        if let Some(wide) = place(&targets.wide) {
+        let position = |of: &[Relevance]| of.iter().position(|one| one.is_same(relevance));
+        if let Some(wide) = position(&targets.wide) {
             return counted.wide[wide].ranks(fold, targets.query_count());
         }
         let depths = counted.depths.as_ref();
         let of_truth = relevance.conventions();
         let mut ranks =
-            Ranks::under(depths.map_or(of_truth, |depths| depths.conventions(of_truth)));
-        let mut of_query = Vec::new();
+            Ranks::with_conventions(depths.map_or(of_truth, |depths| depths.conventions(of_truth)));
+        let mut positive_ranks = Vec::new();
         let is_judged = relevance.has_nonrelevant();
         // A fold has other similar items.
-        let similar = place(&targets.similar).filter(|_| fold.is_none());
-        let (of_pair, depths) = match fold {
+        let similar = position(&targets.similar).filter(|_| fold.is_none());
+        let (pair_ranks, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),
             Some(_) => (&counted.fold, depths.map(|depths| &depths.fold)),
         };
@@ -119,27 +126,28 @@ impl Ranks {
                 continue;
             }
             let of_items = targets.find_all(query as usize, relevance.positives(place));
-            of_query.clear();
-            of_query.extend(of_items.map(|at| of_pair[at]));
+            positive_ranks.clear();
+            positive_ranks.extend(of_items.map(|at| pair_ranks[at]));
             let depth = depths.map(|depths| depths[query as usize]);
             if let Some(gains) = relevance.gains(place) {
-                let ranked = ranked(targets, of_pair, query, gains);
+                let ranked = rank_items(targets, pair_ranks, query, gains);
                 let outside = relevance.gains_outside(place);
-                ranks.gain(Some(Gains::counted(ranked, outside, depth)));
+                ranks.push_gains(Some(Gains::from_ranks(ranked, outside, depth)));
             }
             if is_judged {
-                let ranked = ranked(targets, of_pair, query, relevance.beyond(place));
+                let ranked =
+                    rank_items(targets, pair_ranks, query, relevance.judged_nonpositives(place));
                 let outside = relevance.nonrelevant_outside(place);
-                ranks.judge(Some(Judged::counted(ranked, outside, depth)));
+                ranks.push_judged(Some(JudgedRanks::from_ranks(ranked, outside, depth)));
             }
-            ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
-            ranks.push_counted(query, &mut of_query, relevance.total_positives(place), depth);
+            ranks.push_similarity(similar.map(|similar| (&counted.similar[similar], query)));
+            ranks.push_counted(query, &mut positive_ranks, relevance.total_positives(place), depth);
         }
         Arc::new(ranks)
     }
 
     /// No ranks yet, with these conventions for edge cases.
-    pub(super) fn under(conventions: Conventions) -> Self {
+    pub(super) fn with_conventions(conventions: Conventions) -> Self {
         Ranks { conventions, ..Ranks::default() }
     }
 
@@ -148,8 +156,8 @@ impl Ranks {
         self.conventions
     }
 
-    /// Appends a query: its ranks as counted, in any order, 0 for positives outside the pool; its R over all pools; and
-    /// the length of its ranking, if short.
+    /// Appends a query. `counted` has the ranks of its positives as counted, in any order, 0 outside the pool; `listed`
+    /// is R over all pools, `depth` the length of a short ranking.
     pub(super) fn push_counted(
         &mut self,
         query: u32,
@@ -162,12 +170,12 @@ impl Ranks {
         let competing = counted.len();
         counted.retain(|&rank| rank <= depth.unwrap_or(u32::MAX));
         let unranked = (competing - counted.len()) as u32;
-        let left_out = (positives - competing) as u32;
-        self.push_known(query, counted, listed - left_out, depth, unranked);
+        let outside = (positives - competing) as u32;
+        self.push_known(query, counted, listed - outside, depth, unranked);
     }
 
-    /// Appends a fully known query: the ranks in any order, R, the length of the ranking, and the number of positives
-    /// below.
+    /// Appends a query. `ranks` has the known ranks of its positives in any order; `listed` is R, `depth` the length of
+    /// a short ranking, `unranked` the number of positives in the pool below it.
     pub(super) fn push_known(
         &mut self,
         query: u32,
@@ -178,11 +186,11 @@ impl Ranks {
     ) {
         self.ranks.push_any(ranks);
         self.cut.extend(depth.map(|depth| Cut { depth, unranked }));
-        self.end(query, listed);
+        self.end_query(query, listed);
     }
 
-    /// Appends a query: the ranks of its positives as bits, the number of positives in the pool, R in this pool, and
-    /// the length of the ranking, if short. Bits beyond it are no ranks.
+    /// Appends a query. `ranks` has the ranks of its positives as bits, `competing` is their number in the pool,
+    /// `listed` is R in this pool, `depth` the length of a short ranking: bits beyond it are no ranks.
     pub(super) fn push_bits(
         &mut self,
         query: u32,
@@ -197,22 +205,22 @@ impl Ranks {
             let unranked = competing - known;
             self.cut.push(Cut { depth, unranked });
         }
-        self.end(query, listed);
+        self.end_query(query, listed);
     }
 
-    /// Appends a query of `other`.
+    /// Appends the query of `other` at an index.
     pub(super) fn push_from(&mut self, other: &Ranks, place: usize) {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
-        self.gain(other.gains.get(&place).cloned());
-        self.judge(other.judged.get(&place).cloned());
-        self.compare(other.similarity(place));
-        self.end(other.queries[place], other.listed[place]);
+        self.push_gains(other.gains.get(&place).cloned());
+        self.push_judged(other.judged.get(&place).cloned());
+        self.push_similarity(other.similarity(place));
+        self.end_query(other.queries[place], other.listed[place]);
     }
 
-    /// Combines the ranks of parts of a gallery, each over the indices of its part, in the order of `relevance`; `None`
-    /// if cancelled.
-    pub(super) fn of_parts(
+    /// Combines the ranks of the parts of a gallery, each over the indices of its part, in the query order of
+    /// `relevance`. `part_of` gives the part of each query. `None` if cancelled.
+    pub(super) fn from_parts(
         parts: &[Arc<Ranks>],
         relevance: &Relevance,
         part_of: impl Fn(usize) -> Option<usize>,
@@ -222,7 +230,7 @@ impl Ranks {
         let of_truth = relevance.conventions();
         let of_parts = || parts.iter().map(|ranks| ranks.conventions);
         let same = of_parts().find(|of_part| *of_part == of_truth);
-        let mut whole = Ranks::under(same.or(of_parts().next()).unwrap_or(of_truth));
+        let mut whole = Ranks::with_conventions(same.or(of_parts().next()).unwrap_or(of_truth));
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
             if token.is_cancelled() {
@@ -238,8 +246,8 @@ impl Ranks {
     }
 
     /// The ranks of the queries that `keep` accepts.
-    pub(crate) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
-        let mut kept = Ranks::under(self.conventions);
+    pub(crate) fn filter_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
+        let mut kept = Ranks::with_conventions(self.conventions);
         for (place, &query) in self.queries.iter().enumerate() {
             if keep(query as usize) {
                 kept.push_from(self, place);
@@ -252,43 +260,43 @@ impl Ranks {
     /// highest gain first. A metric of these is its ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        let mut ideal = Ranks::under(self.conventions);
-        ideal.compared = self.compared.as_ref().map(Compared::ideal);
+        let mut ideal = Ranks::with_conventions(self.conventions);
+        ideal.similarities = self.similarities.as_ref().map(QuerySimilarities::ideal);
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             let positives = ranks.ranks.len() + ranks.unranked as usize;
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
-            ideal.gain(ranks.gains.map(Gains::ideal));
-            ideal.judge(ranks.judged.map(|judged| judged.ideal(positives as u32)));
-            ideal.end(query, ranks.listed);
+            ideal.push_gains(ranks.gains.map(Gains::ideal));
+            ideal.push_judged(ranks.judged.map(|judged| judged.ideal(positives as u32)));
+            ideal.end_query(query, ranks.listed);
         }
         ideal
     }
 
-    /// Stores the gains of the query being appended, if they are not all the same.
-    pub(super) fn gain(&mut self, gains: Option<Gains>) {
+    /// Stores the gains of the query about to be appended; `None` if its positives all have the same.
+    pub(super) fn push_gains(&mut self, gains: Option<Gains>) {
         self.gains.extend(gains.map(|gains| (self.queries.len(), gains)));
     }
 
-    /// Stores the ranks of items judged not relevant for the query being appended.
-    pub(super) fn judge(&mut self, judged: Option<Judged>) {
+    /// Stores the ranks of judged items of the query about to be appended; `None` if the truth has no such items.
+    pub(super) fn push_judged(&mut self, judged: Option<JudgedRanks>) {
         self.judged.extend(judged.map(|judged| (self.queries.len(), judged)));
     }
 
-    /// Stores the similarities of the query being appended: those of all queries, and its index there.
-    pub(super) fn compare(&mut self, similarity: Option<(&Similarities, u32)>) {
+    /// Stores the similarities of the query about to be appended, given as those of all queries and its index there.
+    pub(super) fn push_similarity(&mut self, similarity: Option<(&Similarities, u32)>) {
         if let Some((similarities, place)) = similarity {
-            let compared = self.compared.get_or_insert_with(|| Compared {
+            let similarities = self.similarities.get_or_insert_with(|| QuerySimilarities {
                 similarities: similarities.clone(),
                 places: Vec::new(),
             });
-            compared.places.push(place);
+            similarities.places.push(place);
         }
     }
 
-    /// Ends a query after its ranks were appended.
-    fn end(&mut self, query: u32, listed: u32) {
+    /// Completes the query whose ranks were appended, with its gallery index and R.
+    fn end_query(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
         self.listed.push(listed);
     }
@@ -310,8 +318,8 @@ impl Ranks {
 
     /// Similarities of retrieved items, and the index there of the query at `place`.
     pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
-        let compared = self.compared.as_ref()?;
-        Some((&compared.similarities, compared.places[place]))
+        let similarities = self.similarities.as_ref()?;
+        Some((&similarities.similarities, similarities.places[place]))
     }
 
     /// The ranks of the query at `place`.
@@ -335,20 +343,20 @@ impl Ranks {
     }
 }
 
-/// Values of targets of a query, with their ranks in place of the items.
-fn ranked<T>(
+/// Replaces the items of a query, given with a value each, by their ranks. `ranks` is in the order of `targets`.
+fn rank_items<T>(
     targets: &PairSet,
     ranks: &[u32],
     query: u32,
-    known: impl IntoIterator<Item = (u32, T)>,
+    values: impl IntoIterator<Item = (u32, T)>,
 ) -> impl Iterator<Item = (u32, T)> {
-    let (items, known): (Vec<u32>, Vec<T>) = known.into_iter().unzip();
+    let (items, values): (Vec<u32>, Vec<T>) = values.into_iter().unzip();
     let places = targets.find_all(query as usize, items.as_slice().into());
     let ranks: Vec<u32> = places.map(|at| ranks[at]).collect();
-    ranks.into_iter().zip(known)
+    ranks.into_iter().zip(values)
 }
 
-/// The words with the bits up to `last`, all others cleared.
+/// The words up to the one of bit `last`, with all later bits cleared.
 fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
     let whole = last as usize / 32;
     if let Some(word) = words.get_mut(whole) {

@@ -15,7 +15,7 @@ pub struct Retrieved {
     pub direction: Direction,
     /// Gallery indices of the queries in the pool.
     pub queries: Vec<u32>,
-    /// Gallery indices of the items ranked by some of them.
+    /// Gallery indices of the items in the pool.
     pub items: Vec<u32>,
     /// The top items of each query of the gallery, best first; empty outside the pool.
     top_k: TopK,
@@ -36,7 +36,7 @@ impl Retrieved {
         let Some(top_k) = top_k(gallery, model, mask, direction, k, token)? else {
             return Ok(None);
         };
-        let competing = |direction: Direction| -> Vec<u32> {
+        let in_pool = |direction: Direction| -> Vec<u32> {
             let Some(mask) = mask else {
                 return (0..gallery.queries(direction).len() as u32).collect();
             };
@@ -46,7 +46,7 @@ impl Retrieved {
             all.sort_unstable();
             all
         };
-        let (queries, items) = (competing(direction), competing(direction.flipped()));
+        let (queries, items) = (in_pool(direction), in_pool(direction.flipped()));
         Ok(Some(Retrieved { direction, queries, items, top_k }))
     }
 
@@ -55,7 +55,7 @@ impl Retrieved {
         &self.top_k[query as usize]
     }
 
-    /// The top-1 of a query.
+    /// The top-1 of a query; `None` if nothing is ranked for it.
     pub fn first(&self, query: u32) -> Option<u32> {
         self.head(query).first().copied()
     }

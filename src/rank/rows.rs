@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::kernel::{self, GROUP, ROWS};
 use super::targets::PairSet;
-use super::{Counted, Folds};
+use super::{Folds, TargetRanks};
 use crate::data::scores::Scalar;
 
 /// The targets of a block of rows, and their counts so far.
@@ -15,29 +15,29 @@ pub struct RowCount<'a, T> {
     len: usize,
     /// The query of each row of the block, ascending.
     queries: Vec<usize>,
-    /// The fold of each of them; 0 without folds.
-    own: [usize; ROWS],
-    /// Where the arrays below hold the targets of each row of the block.
+    /// The fold of each query; 0 without folds.
+    own_fold: [usize; ROWS],
+    /// Start of the targets of each row of the block in the arrays below, and the end of the last.
     starts: [usize; ROWS + 1],
-    /// One for each target of the block, in the order of the [`PairSet`].
+    /// Score that outranks each target of the block, in the order of the [`PairSet`].
     thresholds: Vec<T>,
     /// Scores that outrank each target, the target itself included.
     all: Vec<u32>,
-    /// `all` within the row's fold.
+    /// Those of `all` in the fold of the target's query.
     in_fold: Vec<u32>,
     /// First target of each row that is in no tile so far.
     next: [usize; ROWS],
 }
 
 impl<'a, T: Scalar> RowCount<'a, T> {
-    /// Counts `targets` in rows of `len` scores.
+    /// Counts for `targets` in rows of `len` scores, before any block.
     pub fn new(targets: &'a PairSet, folds: Option<Folds>, len: usize) -> Self {
         RowCount {
             targets,
             folds,
             len,
             queries: Vec::with_capacity(ROWS),
-            own: [0; ROWS],
+            own_fold: [0; ROWS],
             starts: [0; ROWS + 1],
             thresholds: Vec::new(),
             all: Vec::new(),
@@ -58,7 +58,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         self.thresholds.clear();
         for (at, &query) in self.queries.iter().enumerate() {
             let own = |folds: Folds| folds.fold(query, self.targets.query_count());
-            self.own[at] = self.folds.map_or(0, own);
+            self.own_fold[at] = self.folds.map_or(0, own);
             self.next[at] = self.thresholds.len();
             self.starts[at] = self.thresholds.len();
             let columns = self.targets.items(query).iter();
@@ -71,27 +71,27 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         self.in_fold.resize(self.thresholds.len(), 0);
     }
 
-    /// Counts the part of row `at` of the block that begins at column `start`, all of it in `fold`.
+    /// Counts the scores `run` of row `at` of the block, from column `start` on, all of them in `fold`.
     pub fn add(&mut self, at: usize, start: usize, run: &[T], fold: usize) {
-        let own = self.own[at] == fold;
+        let own = self.own_fold[at] == fold;
         let end = self.starts[at + 1];
         for group in (self.starts[at]..end).step_by(GROUP) {
             let group = group..end.min(group + GROUP);
-            let given = &self.thresholds[group.clone()];
+            let known = &self.thresholds[group.clone()];
             let thresholds =
-                std::array::from_fn(|k| given.get(k).copied().unwrap_or(T::UNREACHABLE));
+                std::array::from_fn(|k| known.get(k).copied().unwrap_or(T::UNREACHABLE));
             let counts = kernel::count_reaching(run, thresholds);
             for (slot, count) in group.zip(counts) {
                 self.all[slot] += count;
                 self.in_fold[slot] += if own { count } else { 0 };
             }
         }
-        self.pass_targets(at, start, run, own);
+        self.correct_run(at, start, run, own);
     }
 
-    /// Targets within the part were counted as if they lay behind it: takes back what equal scores
-    /// behind the target added, and raises these thresholds for the parts to come.
-    fn pass_targets(&mut self, at: usize, start: usize, run: &[T], own: bool) {
+    /// Corrects the counts of targets within the run, which were compared by the threshold for earlier columns:
+    /// subtracts the equal scores behind the target. Raises their thresholds for later runs.
+    fn correct_run(&mut self, at: usize, start: usize, run: &[T], own: bool) {
         let items = self.targets.items(self.queries[at]);
         let span: Range<usize> = self.starts[at]..self.starts[at + 1];
         while self.next[at] < span.end {
@@ -108,12 +108,12 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         }
     }
 
-    /// Appends the ranks of the block: the counts, which include the targets.
-    pub fn finish(&self, ranks: &mut Counted) {
+    /// Appends the ranks of the block's targets: the counts, which include the target itself.
+    pub fn finish(&self, ranks: &mut TargetRanks) {
         ranks.all.extend_from_slice(&self.all);
         let Some(folds) = self.folds else { return };
         for (at, &query) in self.queries.iter().enumerate() {
-            let inside = folds.range(self.own[at], self.len);
+            let inside = folds.range(self.own_fold[at], self.len);
             let in_fold = &self.in_fold[self.starts[at]..self.starts[at + 1]];
             let items = self.targets.items(query);
             ranks.fold.extend(in_fold.iter().zip(items).map(|(&rank, &column)| {

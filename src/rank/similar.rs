@@ -17,13 +17,14 @@ use crate::error::Result;
 use crate::truth::similar::{DEPTH, Similar, Top, Tops};
 
 /// Two phi that differ by less are equal.
-const SAME: f64 = 1e-9;
+const PHI_TOLERANCE: f64 = 1e-9;
 
 /// Similarities of the items that a model retrieves for each query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarities {
+    /// phi of the retrieved items, by query and rank.
     found: Arc<Tops>,
-    /// Of the same queries.
+    /// phi of the most similar items, by query, highest first.
     best: Arc<Tops>,
 }
 
@@ -38,27 +39,29 @@ pub struct Similarity<'a> {
 impl Eq for Similarities {}
 impl Eq for Similarity<'_> {}
 
-/// The items of a sum of phi.
+/// The items that a sum of phi is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Over {
-    /// All.
+pub enum PhiItems {
+    /// All items.
     All,
     /// All but the original positives of the query.
     Others,
 }
 
-impl Over {
+impl PhiItems {
+    /// Sum of phi over the first `k` of these items.
     fn sum(self, top: Top<'_>, k: usize) -> f64 {
         match self {
-            Over::All => top.all().iter().take(k).sum(),
-            Over::Others => top.others().take(k).sum(),
+            PhiItems::All => top.all().iter().take(k).sum(),
+            PhiItems::Others => top.others().take(k).sum(),
         }
     }
 
+    /// Number of these items.
     fn count(self, top: Top<'_>) -> usize {
         match self {
-            Over::All => top.all().len(),
-            Over::Others => top.others().count(),
+            PhiItems::All => top.all().len(),
+            PhiItems::Others => top.others().count(),
         }
     }
 }
@@ -75,7 +78,7 @@ impl Similarities {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
 
-    /// The same for a perfect model, which retrieves the most similar items.
+    /// Similarities of a perfect model, which retrieves the most similar items.
     pub(super) fn ideal(&self) -> Self {
         Similarities { found: self.best.clone(), best: self.best.clone() }
     }
@@ -83,7 +86,7 @@ impl Similarities {
 
 impl Similarity<'_> {
     /// The sum of phi over the top `k`, divided by the largest such sum; `None` where that is 0, and beyond [`DEPTH`].
-    pub fn share(self, over: Over, k: u32) -> Option<f64> {
+    pub fn share(self, over: PhiItems, k: u32) -> Option<f64> {
         let k = k as usize;
         let best = over.sum(self.best, k);
         (k <= DEPTH && best > 0.0).then(|| over.sum(self.found, k) / best)
@@ -102,25 +105,26 @@ impl Similarity<'_> {
         let mut found = found.into_iter().peekable();
         let mut best = self.best.all().iter().copied();
         // Among equal items it does not matter which one is missed. Both sums may differ in the last digit.
-        best.find(|best| found.next_if(|phi| phi + SAME >= *best).is_none())
+        best.find(|best| found.next_if(|phi| phi + PHI_TOLERANCE >= *best).is_none())
     }
 
     /// Whether the items up to rank `k` are known.
     pub fn is_known_to(self, k: u32) -> bool {
-        let is_known = |over: Over| over.count(self.found) >= over.count(self.best).min(k as usize);
-        is_known(Over::All) && is_known(Over::Others)
+        let is_known = |of: PhiItems| of.count(self.found) >= of.count(self.best).min(k as usize);
+        is_known(PhiItems::All) && is_known(PhiItems::Others)
     }
 }
 
-/// The most similar items, as many for each query, and phi of the first ones.
+/// The most similar items of all queries, concatenated, equally many for each; and phi of the top ones by query.
 type MostSimilar = (Vec<u32>, Tops);
 
-/// The similarities of one direction, and the `m` most similar items of each query among those with phi above 0; `None`
-/// if cancelled. `own` are the original positives of each query.
+/// Finds the most similar items of each query of a direction. Returns all that a phi truth needs of them, and the `m`
+/// most similar items of each query with phi above 0; `None` if cancelled. `own` are the original positives of each
+/// query.
 ///
 /// # Errors
 /// A phi without a score for some pairs, or with NaN.
-pub fn similar(
+pub fn find_similar(
     phi: &Model,
     direction: Direction,
     own: Sets,
@@ -130,7 +134,7 @@ pub fn similar(
     if let Some(error) = phi.scores.nan_error(direction) {
         return Err(error);
     }
-    phi.require_whole("as a similarity")?;
+    phi.require_all_scores("as a similarity")?;
     let found = match phi.scores.by_query(direction).form {
         Form::Single(scores) => most_similar(scores, &own, token)?,
         Form::Double(scores) => most_similar(scores, &own, token)?,
@@ -146,21 +150,24 @@ pub fn similar(
         own,
         best: best.into(),
     };
-    let alike = |query| similar.nearest(query, m).map(|(item, _)| item).collect();
-    let alike = (0..similar.own.len()).map(alike).collect();
-    Ok(Some((similar, alike)))
+    let nearest = |query| similar.nearest(query, m).map(|(item, _)| item).collect();
+    let nearest = (0..similar.own.len()).map(nearest).collect();
+    Ok(Some((similar, nearest)))
 }
 
-fn widest(own: &Sets) -> usize {
+/// The highest number of original positives of a query.
+fn max_positives(own: &Sets) -> usize {
     (0..own.len()).map(|query| own.get(query).len()).max().unwrap_or(0)
 }
 
+/// The [`DEPTH`] most similar items of each query, and phi of those that remain without the original positives too;
+/// `None` if cancelled.
 fn most_similar<T: Scalar>(
     scores: Queries<'_, T>,
     own: &Sets,
     token: &CancelToken,
 ) -> Result<Option<MostSimilar>> {
-    let (queries, k, step) = (own.len(), DEPTH + widest(own), scores.step());
+    let (queries, k, step) = (own.len(), DEPTH + max_positives(own), scores.step());
     token.announce(queries);
     let task = |range: Range<usize>| {
         let (mut items, mut best) = (Vec::new(), Tops::default());
@@ -180,7 +187,7 @@ fn most_similar<T: Scalar>(
     }))
 }
 
-/// Similarities of the items that a model retrieves for each query; `None` if cancelled.
+/// Computes the similarities of the top items of each query by a model's `scores`; `None` if cancelled.
 ///
 /// # Errors
 /// As [`top_k::top_k`].
@@ -190,9 +197,9 @@ pub(super) fn count(
     similar: &Similar,
     token: &CancelToken,
 ) -> Result<Option<Similarities>> {
-    let k = DEPTH + widest(&similar.own);
+    let k = DEPTH + max_positives(&similar.own);
     let items = similar.own.len();
-    let Some(top_k) = top_k::of_scores(scores, items, direction, k, token)? else {
+    let Some(top_k) = top_k::top_k_in_scores(scores, items, direction, k, token)? else {
         return Ok(None);
     };
     let phi = similar.phi.by_query(direction);
@@ -201,7 +208,7 @@ pub(super) fn count(
         for query in queries {
             let (items, own) = (&top_k[query], similar.own.get(query));
             let scores = match &similar.phi {
-                Scores::Phi(phi) => phi.of_items(direction, query, items),
+                Scores::Phi(phi) => phi.query_phis(direction, query, items),
                 _ => phi.item_scores(query, items),
             };
             part.push(scores.into_iter().zip(items).map(|(phi, item)| (phi, own.contains(*item))));
@@ -212,17 +219,18 @@ pub(super) fn count(
     Ok(Some(Similarities { found, best: similar.best.clone() }))
 }
 
-/// Similarities of retrieved items by query.
+/// Similarities of the queries of [`super::Ranks`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Compared {
+pub(super) struct QuerySimilarities {
+    /// Similarities by gallery index of the query.
     pub similarities: Similarities,
-    /// The index of each query there.
+    /// Index in `similarities` of each query of the ranks.
     pub places: Vec<u32>,
 }
 
-impl Compared {
-    /// The same for a perfect model, which retrieves the most similar items.
+impl QuerySimilarities {
+    /// Similarities of a perfect model, which retrieves the most similar items.
     pub fn ideal(&self) -> Self {
-        Compared { similarities: self.similarities.ideal(), places: self.places.clone() }
+        QuerySimilarities { similarities: self.similarities.ideal(), places: self.places.clone() }
     }
 }

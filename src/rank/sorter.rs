@@ -1,7 +1,7 @@
 //! Ranks many targets of one query with given scores.
 //!
-//! Up to [`FEW`] targets are compared with every score. For more of them all scores are sorted by their bits, each with
-//! a mark for targets, and the ranks read off: a few steps a score, for any number of targets.
+//! Up to [`MAX_COMPARED`] targets are compared with every score. For more of them all scores are sorted by their bits,
+//! each with a mark for targets, and the ranks read off: a few steps a score, for any number of targets.
 
 use std::ops::Range;
 
@@ -9,26 +9,26 @@ use super::kernel::{self, GROUP};
 use crate::data::scores::Scalar;
 use crate::data::sets::Set;
 
-/// Up to this many targets, vectorised comparison is faster.
-const FEW: usize = 128;
-/// Bits per pass of the sort: the ends of all its buckets fit the first-level cache.
-const DIGIT: u32 = 11;
+/// Maximum number of targets for which vectorised comparison is faster than sorting.
+const MAX_COMPARED: usize = 128;
+/// Bits of a score per pass of the sort: the ends of all its buckets fit the first-level cache.
+const DIGIT_BITS: u32 = 11;
 /// The mark of a target.
-const TARGET: u32 = 1;
+const TARGET_MARK: u32 = 1;
 /// The mark of a score in the query's own fold.
-const OWN_FOLD: u32 = 2;
+const OWN_FOLD_MARK: u32 = 2;
 
 /// The ranks of a query's positives, as bits: bit `n % 32` of word `n / 32` is rank n.
 #[derive(Default)]
-pub(super) struct Bits {
+pub(super) struct RankBits {
     /// Among all items.
     pub all: Vec<u32>,
     /// Among those of the query's fold.
     pub fold: Vec<u32>,
 }
 
-impl Bits {
-    /// Clears the ranks.
+impl RankBits {
+    /// Clears all bits, for rankings of `items` items and `of_fold` items of the fold.
     fn clear(&mut self, items: usize, of_fold: usize) {
         for (words, items) in [(&mut self.all, items), (&mut self.fold, of_fold)] {
             words.clear();
@@ -36,8 +36,8 @@ impl Bits {
         }
     }
 
-    /// Ranks the `positives` in a ranked list, like [`Sorter::rank`].
-    pub(super) fn of_list(
+    /// Sets the bits of the ranks of `positives` in a ranked list, like [`Sorter::rank`].
+    pub(super) fn rank_list(
         &mut self,
         list: &[u32],
         positives: Set<'_>,
@@ -51,15 +51,15 @@ impl Bits {
             let own = u32::from(fold.contains(&(item as usize)));
             all += 1;
             of_fold += own;
-            set(&mut self.all, all, target);
-            set(&mut self.fold, of_fold, target & own);
+            set_bit(&mut self.all, all, target);
+            set_bit(&mut self.fold, of_fold, target & own);
         }
     }
 }
 
-/// Sets the bit of a rank, if `is` is 1 and not 0.
-fn set(words: &mut [u32], rank: u32, is: u32) {
-    words[rank as usize / 32] |= is << (rank % 32);
+/// Sets the bit of a rank if `bit` is 1; does nothing if it is 0.
+fn set_bit(words: &mut [u32], rank: u32, bit: u32) {
+    words[rank as usize / 32] |= bit << (rank % 32);
 }
 
 /// Ranks many targets of one query; its buffers are reused.
@@ -67,46 +67,49 @@ fn set(words: &mut [u32], rank: u32, is: u32) {
 pub(super) struct Sorter<T: Scalar> {
     /// Bits and mark of each score.
     keys: Vec<(T::Bits, u32)>,
-    spare: Vec<(T::Bits, u32)>,
+    /// Target of each pass of the sort.
+    buffer: Vec<(T::Bits, u32)>,
 }
 
 impl<T: Scalar> Sorter<T> {
-    /// Ranks `positives` among all scores and, those inside it, among the scores of `fold`.
+    /// Writes the ranks of `positives` among all scores into `ranks`, and the ranks of those in the index range `fold`
+    /// among the scores of `fold`.
     pub(super) fn rank(
         &mut self,
         scores: &[T],
         positives: Set<'_>,
         fold: Range<usize>,
-        ranks: &mut Bits,
+        ranks: &mut RankBits,
     ) {
         ranks.clear(scores.len(), fold.len());
-        if positives.len() <= FEW {
-            compare(scores, positives, 0..scores.len(), &mut ranks.all);
-            compare(scores, positives, fold, &mut ranks.fold);
+        if positives.len() <= MAX_COMPARED {
+            rank_few(scores, positives, 0..scores.len(), &mut ranks.all);
+            rank_few(scores, positives, fold, &mut ranks.fold);
         } else {
-            self.mark(scores, positives, fold);
+            self.mark_items(scores, positives, fold);
             self.sort();
-            self.read_off(ranks);
+            self.read_ranks(ranks);
         }
     }
 
-    fn mark(&mut self, scores: &[T], positives: Set<'_>, fold: Range<usize>) {
+    /// Collects the bits of all scores, marking those of positives and those in the fold.
+    fn mark_items(&mut self, scores: &[T], positives: Set<'_>, fold: Range<usize>) {
         self.keys.clear();
         self.keys.extend(scores.iter().map(|score| (score.bits(), 0)));
         for (_, mark) in &mut self.keys[fold] {
-            *mark = OWN_FOLD;
+            *mark = OWN_FOLD_MARK;
         }
         for item in positives {
-            self.keys[item as usize].1 |= TARGET;
+            self.keys[item as usize].1 |= TARGET_MARK;
         }
     }
 
-    /// Sorts by the bits, lowest digit first. Equal scores stay in index order.
+    /// Radix sort of the keys by the bits of the scores, lowest digit first. Equal scores stay in index order.
     fn sort(&mut self) {
-        self.spare.resize(self.keys.len(), Default::default());
-        for shift in (0..8 * size_of::<T::Bits>() as u32).step_by(DIGIT as usize) {
-            let digit = |bits: T::Bits| (bits.into() >> shift) as usize % (1 << DIGIT);
-            let mut next = [0u32; 1 << DIGIT];
+        self.buffer.resize(self.keys.len(), Default::default());
+        for shift in (0..8 * size_of::<T::Bits>() as u32).step_by(DIGIT_BITS as usize) {
+            let digit = |bits: T::Bits| (bits.into() >> shift) as usize % (1 << DIGIT_BITS);
+            let mut next = [0u32; 1 << DIGIT_BITS];
             for &(bits, _) in &self.keys {
                 next[digit(bits)] += 1;
             }
@@ -116,28 +119,29 @@ impl<T: Scalar> Sorter<T> {
             }
             for &key in &self.keys {
                 let next = &mut next[digit(key.0)];
-                self.spare[*next as usize] = key;
+                self.buffer[*next as usize] = key;
                 *next += 1;
             }
-            std::mem::swap(&mut self.keys, &mut self.spare);
+            std::mem::swap(&mut self.keys, &mut self.buffer);
         }
     }
 
-    fn read_off(&self, ranks: &mut Bits) {
+    /// Sets the bit of each target's rank, from the sorted keys.
+    fn read_ranks(&self, ranks: &mut RankBits) {
         let (mut all, mut fold) = (0, 0);
         for &(_, mark) in &self.keys {
-            let (target, own) = (mark & TARGET, mark / OWN_FOLD);
+            let (target, own) = (mark & TARGET_MARK, mark / OWN_FOLD_MARK);
             all += 1;
             fold += own;
-            set(&mut ranks.all, all, target);
-            set(&mut ranks.fold, fold, target & own);
+            set_bit(&mut ranks.all, all, target);
+            set_bit(&mut ranks.fold, fold, target & own);
         }
     }
 }
 
-/// Ranks a few positives among the scores of a range, those inside it: 1 + the scores above each of
-/// them + the equal ones before it.
-fn compare<T: Scalar>(scores: &[T], positives: Set<'_>, range: Range<usize>, ranks: &mut [u32]) {
+/// Sets the bit of the rank of each positive in a range of items, among the scores of that range: 1 + the scores above
+/// it + the equal ones before it.
+fn rank_few<T: Scalar>(scores: &[T], positives: Set<'_>, range: Range<usize>, ranks: &mut [u32]) {
     let items = positives.iter().map(|item| item as usize);
     let mut inside = items.filter(|item| range.contains(item)).peekable();
     while inside.peek().is_some() {
@@ -146,7 +150,7 @@ fn compare<T: Scalar>(scores: &[T], positives: Set<'_>, range: Range<usize>, ran
         let counts = kernel::count_reaching(&scores[range.clone()], above);
         for (item, higher) in group.into_iter().flatten().zip(counts) {
             let equal = kernel::count_equal(&scores[range.start..item], scores[item]);
-            set(ranks, 1 + higher + equal, 1);
+            set_bit(ranks, 1 + higher + equal, 1);
         }
     }
 }

@@ -57,7 +57,7 @@ impl PairSet {
             for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
                     items.extend(relevance.positives(place));
-                    let beyond = relevance.beyond(place).into_iter();
+                    let beyond = relevance.judged_nonpositives(place).into_iter();
                     items.extend(beyond.map(|(item, _)| item));
                 }
             }

@@ -32,13 +32,13 @@ pub fn top_k(
     token.begin();
     let queries = gallery.queries(direction).len();
     let Some(mask) = mask else {
-        return of_scores(&model.scores, queries, direction, k, token);
+        return top_k_in_scores(&model.scores, queries, direction, k, token);
     };
     let mut heads = vec![Vec::new(); queries];
     for part in mask.parts() {
         let (queries, items) = (part.queries(direction), part.items(direction));
         let scores = model.within(part).scores;
-        let Some(found) = of_scores(&scores, queries.len(), direction, k, token)? else {
+        let Some(found) = top_k_in_scores(&scores, queries.len(), direction, k, token)? else {
             return Ok(None);
         };
         for (&query, head) in queries.iter().zip(found) {
@@ -48,8 +48,8 @@ pub fn top_k(
     Ok(Some(heads))
 }
 
-/// [`top_k`] of these queries, a part of the progress in `token`.
-pub(super) fn of_scores(
+/// [`top_k`] of the first `queries` queries among all items of `scores`; adds them to the progress of `token`.
+pub(super) fn top_k_in_scores(
     scores: &Scores,
     queries: usize,
     direction: Direction,
@@ -71,7 +71,7 @@ pub(super) fn of_scores(
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// The parts of all tasks. Cells with the fill, or less, are unscored.
+/// The top `k` items of each query, by task; `None` if cancelled. Cells with `fill`, or less, are unscored.
 fn select<T: Scalar>(
     scores: Queries<'_, T>,
     queries: usize,
@@ -80,7 +80,7 @@ fn select<T: Scalar>(
 ) -> Result<Option<Vec<TopK>>> {
     let is_scored = |score: T| fill.is_none_or(|fill| score.wide() > fill);
     if strip::are_columns(scores) {
-        return in_tasks(queries, strip::step(queries), token, |columns| {
+        return in_tasks(queries, strip::columns_per_task(queries), token, |columns| {
             let strip = Strip { queries: scores, columns, token };
             let found = strip.top_k(k, is_scored);
             Ok(found.map(|(heads, _)| heads))

@@ -1,4 +1,4 @@
-//! Agreement of annotators.
+//! Agreement of annotators, and conflicts between their sessions.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use crate::data::text::{count, grouped, shown};
-use crate::session::agreement::{Judged, Kappa, Panel};
+use crate::session::agreement::{JudgedPair, Kappa, Panel};
 use crate::session::{Conflict, JudgmentEntry};
 use crate::truth::judgment::Judgment;
 
@@ -16,20 +16,20 @@ const NOTES: [&str; 2] = [
     "yes/no: yes and partial against mostly-no and no; alpha: Krippendorff 2011; CI: 1,000 resamples of the pairs (seed 0)",
 ];
 
-/// Maximum disagreements shown; JSON has all.
-const SHOWN: usize = 10;
+/// Maximum number of conflicts and of disagreements in tables; JSON has all.
+const MAX_ROWS: usize = 10;
 
 /// Conflicts between sessions, disagreements of annotators, and their agreement. `judgments` is the number of all.
 pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict]) -> Report<'a> {
-    let several = panel.judged_by_several();
+    let shared = panel.judged_by_several();
     let disputed = panel.disputed().count();
-    let judged =
+    let judgment_count =
         |at: &usize| panel.pairs.iter().filter(|pair| pair.judgments.contains_key(at)).count();
     let annotators = List::new("annotators", "annotators", 0..panel.annotators.len())
         .column("annotator", "annotator", |&at| panel.name(at))
-        .column("judgments", "judgments", judged)
+        .column("judgments", "judgments", judgment_count)
         .section();
-    let [agreement, alpha] = agreed(panel);
+    let [agreement, alpha] = agreement_sections(panel);
     let people = match panel.annotators.len() {
         1 => "1 person".into(),
         people => format!("{people} people"),
@@ -38,7 +38,7 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
         "{} of {people}; they disagree on {} of {}",
         count(judgments, "judgment"),
         grouped(disputed),
-        count(several, "shared pair")
+        count(shared, "shared pair")
     )];
     if !conflicts.is_empty() {
         let conflicts = count(conflicts.len(), "conflict");
@@ -48,7 +48,7 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
         heading: heading.join("\n"),
         notes: notes(panel),
         ..Report::from_sections(vec![
-            conflicting(conflicts),
+            conflict_section(conflicts),
             disagreements(panel),
             annotators,
             agreement,
@@ -58,58 +58,58 @@ pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict])
     .with_facts(json!({
         "judgments": judgments,
         "pairs": panel.pairs.len(),
-        "judged_by_several": several,
+        "judged_by_several": shared,
         "disagreed": disputed,
         "undecided": panel.pairs.iter().filter(|pair| pair.majority().is_none()).count(),
     }))
 }
 
 /// Judgments of one annotator that several sessions changed differently.
-fn conflicting(conflicts: &[Conflict]) -> Section {
-    let said =
+fn conflict_section(conflicts: &[Conflict]) -> Section {
+    let response =
         |one: &Option<JudgmentEntry>| one.as_ref().map_or("removed", |one| one.response().name());
     List::new("conflicts", "conflicts", conflicts)
-        .column("image", "image", |one| Cell::Id(one.kept.image.to_string()))
-        .column("caption", "caption", |one| Cell::Id(one.kept.caption.to_string()))
-        .column("annotator", "annotator", |one| shown(&one.kept.by))
-        .column("answers", "in each session", move |one| {
-            one.sides.iter().map(said).collect::<Vec<_>>().join(", ")
+        .column("image", "image", |conflict| Cell::Id(conflict.kept.image.to_string()))
+        .column("caption", "caption", |conflict| Cell::Id(conflict.kept.caption.to_string()))
+        .column("annotator", "annotator", |conflict| shown(&conflict.kept.by))
+        .column("answers", "in each session", move |conflict| {
+            conflict.sides.iter().map(response).collect::<Vec<_>>().join(", ")
         })
-        .column("kept", "counts", |one| one.kept.response().name())
+        .column("kept", "counts", |conflict| conflict.kept.response().name())
         .section()
-        .first(SHOWN)
+        .limit(MAX_ROWS)
 }
 
-/// Notes on the numbers of [`agreed`]; none if no pair was judged by two.
+/// Notes on the numbers of [`agreement_sections`]; none if no pair was judged by two.
 pub(super) fn notes(panel: &Panel) -> Vec<String> {
     let notes = if panel.judged_by_several() > 0 { &NOTES[..] } else { &[] };
     notes.iter().map(ToString::to_string).collect()
 }
 
-/// Agreement of each two annotators, and of all.
-pub(super) fn agreed(panel: &Panel) -> [Section; 2] {
-    let three = |value| Cell::Number(value, 3);
-    let each_two = panel.agreements();
-    let each_two = each_two.iter().flat_map(|of| {
-        of.scales.iter().map(move |&(scale, observed, kappa)| (of, scale, observed, kappa))
+/// Agreement of each two annotators, and of all together.
+pub(super) fn agreement_sections(panel: &Panel) -> [Section; 2] {
+    let number = |value| Cell::Number(value, 3);
+    let pairs = panel.agreements();
+    let pairs = pairs.iter().flat_map(|pair| {
+        pair.scales.iter().map(move |&(scale, observed, kappa)| (pair, scale, observed, kappa))
     });
-    let each_two = List::new("agreement", "agreement of each two", each_two)
-        .column("annotator", "annotator", |(of, ..)| panel.name(of.annotators[0]))
-        .column("other", "and", |(of, ..)| panel.name(of.annotators[1]))
-        .column("pairs", "pairs", |(of, ..)| of.pairs)
+    let pairs = List::new("agreement", "agreement of each two", pairs)
+        .column("annotator", "annotator", |(pair, ..)| panel.name(pair.annotators[0]))
+        .column("other", "and", |(pair, ..)| panel.name(pair.annotators[1]))
+        .column("pairs", "pairs", |(pair, ..)| pair.pairs)
         .data("scale", |(_, scale, ..)| *scale)
-        .shown("scale", |(_, scale, ..)| scale.replace('_', "/"))
+        .display("scale", |(_, scale, ..)| scale.replace('_', "/"))
         .column("agreement", "agree, %", |(_, _, observed, _)| observed.map(Cell::share))
-        .column("kappa", "kappa", move |(.., kappa)| kappa.map(|of| three(of.value)))
-        .data("kappa_se", |(.., kappa)| kappa.map(|of| of.error))
-        .interval(["low", "high"], "95 % CI", |(.., kappa)| kappa.and_then(Kappa::interval), three);
+        .column("kappa", "kappa", move |(.., kappa)| kappa.map(|kappa| number(kappa.value)))
+        .data("kappa_se", |(.., kappa)| kappa.map(|kappa| kappa.error))
+        .interval(["low", "high"], "95 % CI", |(.., one)| one.and_then(Kappa::interval), number);
     let all = panel.alphas().into_iter().filter_map(|(scale, alpha)| Some((scale, alpha?)));
     let all = List::new("alpha", "Krippendorff's alpha, all annotators", all)
         .data("scale", |(scale, _)| *scale)
-        .shown("scale", |(scale, _)| scale.replace('_', "/"))
-        .column("alpha", "alpha", move |(_, alpha)| three(alpha.value))
-        .interval(["low", "high"], "95 % CI", |(_, alpha)| alpha.interval, three);
-    [each_two.section(), all.section()]
+        .display("scale", |(scale, _)| scale.replace('_', "/"))
+        .column("alpha", "alpha", move |(_, alpha)| number(alpha.value))
+        .interval(["low", "high"], "95 % CI", |(_, alpha)| alpha.interval, number);
+    [pairs.section(), all.section()]
 }
 
 /// The pairs that annotators judge differently, with a column for each annotator.
@@ -119,12 +119,12 @@ fn disagreements(panel: &Panel) -> Section {
         .column("image", "image", |pair| Cell::Id(pair.image.to_string()))
         .column("caption", "caption", |pair| Cell::Id(pair.caption.to_string()))
         .data("majority", |pair| pair.majority().map(Judgment::key))
-        .shown("majority", |pair| pair.majority().map_or("undecided", Judgment::key));
+        .display("majority", |pair| pair.majority().map_or("undecided", Judgment::key));
     for at in 0..panel.annotators.len() {
         let name = panel.name(at);
-        list = list.column(name.clone(), name, move |pair: &&Judged| {
+        list = list.column(name.clone(), name, move |pair: &&JudgedPair| {
             pair.judgments.get(&at).map(|(judgment, _)| judgment.key())
         });
     }
-    list.section().first(SHOWN)
+    list.section().limit(MAX_ROWS)
 }

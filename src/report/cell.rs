@@ -11,11 +11,11 @@ use crate::metric::{CLOSE, Unit};
 /// A typed cell of a table: text, id, count, number, interval or p-value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// No content.
+    /// Nothing, as where a column does not apply.
     Empty,
     /// An undefined number.
     Undefined,
-    /// Words.
+    /// Text.
     Text(String),
     /// Several words or ids; in JSON an array.
     List(Vec<String>),
@@ -25,13 +25,13 @@ pub enum Cell {
     Id(String),
     /// A count.
     Count(u64),
-    /// A number with all its digits.
+    /// A number, shown with all its digits.
     Exact(f64),
     /// A number shown with this many decimals.
     Number(f64, usize),
     /// A metric's value in its unit; a share is from 0 to 1, shown in percent.
     Value(f64, Unit),
-    /// Like `Value`, as in papers: a share in percent with one decimal.
+    /// A metric's value as papers print it: a share in percent with one decimal.
     Decimal(f64, Unit),
     /// A difference of two such values, shown with its sign.
     Difference(f64, Unit),
@@ -43,30 +43,30 @@ pub enum Cell {
     P(f64),
     /// A corrected p-value that rejects its hypothesis.
     Significant(f64),
-    /// The best of several.
+    /// The best value of several, which tables mark.
     Best(Box<Cell>),
 }
 
-/// The cells of a row.
+/// Converts values of any types to the cells of a row.
 macro_rules! row {
     ($($cell:expr),* $(,)?) => { vec![$($crate::report::cell::Cell::from($cell)),*] };
 }
 pub(super) use row;
 
-/// A score; JSON has no infinities.
+/// A score with four decimals; undefined unless finite, since JSON has no infinities.
 pub(super) fn score(score: f64) -> Cell {
     if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }
 }
 
-/// A part of a whole; undefined if the whole is empty.
-pub(super) fn share(part: usize, of: usize) -> Option<Cell> {
-    (of > 0).then(|| Cell::Value(part as f64 / of as f64, Unit::Share))
+/// The share of a part in a whole; `None` if the whole is empty.
+pub(super) fn share(part: usize, whole: usize) -> Option<Cell> {
+    (whole > 0).then(|| Cell::share(part as f64 / whole as f64))
 }
 
 impl Cell {
-    /// An interval of a kind of cell.
-    pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {
-        Cell::Interval(Box::new(ends.map(of)))
+    /// An interval, whose ends `end` converts to cells.
+    pub(super) fn interval(ends: [f64; 2], end: impl Fn(f64) -> Cell) -> Self {
+        Cell::Interval(Box::new(ends.map(end)))
     }
 
     /// A share from 0 to 1, shown in percent.
@@ -79,13 +79,13 @@ impl Cell {
         Cell::Difference(value, Unit::Share)
     }
 
-    /// A p-value that is corrected for all tests.
-    pub(super) fn corrected(p: f64) -> Self {
+    /// A p-value that was corrected for all tests, significant below [`LEVEL`].
+    pub(super) fn corrected_p(p: f64) -> Self {
         if p < LEVEL { Cell::Significant(p) } else { Cell::P(p) }
     }
 
-    /// The cell, marked where it is the best of several.
-    pub(super) fn marked(self, is_best: bool) -> Self {
+    /// Marks the cell if it is the best of several.
+    pub(super) fn mark_best(self, is_best: bool) -> Self {
         if is_best && self != Cell::Empty { Cell::Best(Box::new(self)) } else { self }
     }
 
@@ -109,9 +109,9 @@ impl Cell {
             Cell::Count(count) => grouped(*count as usize),
             Cell::Exact(value) => value.to_string(),
             Cell::Number(value, digits) => format!("{value:.digits$}"),
-            Cell::Value(value, unit) => unit.shown(Some(*value)),
-            Cell::Decimal(value, unit) => decimal(*value, *unit),
-            Cell::Difference(value, unit) => signed(*value, *unit),
+            Cell::Value(value, unit) => unit.format(Some(*value)),
+            Cell::Decimal(value, unit) => format_decimal(*value, *unit),
+            Cell::Difference(value, unit) => format_difference(*value, *unit),
             Cell::Interval(ends) => format!("{} to {}", ends[0].text(), ends[1].text()),
             Cell::P(p) => p_value(*p),
             Cell::Significant(p) => format!("*{}", Cell::P(*p).text()),
@@ -119,18 +119,18 @@ impl Cell {
         }
     }
 
-    /// Text for data frames: the shortest digits that parse to the same number, empty if undefined.
-    pub fn full(&self) -> String {
+    /// Text for data frames: the shortest digits that parse to the same number; empty if undefined.
+    pub fn full_text(&self) -> String {
         match self {
             Cell::Empty | Cell::Undefined => String::new(),
             Cell::Count(count) => count.to_string(),
-            Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
-            Cell::Best(cell) => cell.full(),
+            Cell::Interval(ends) => format!("{} to {}", ends[0].full_text(), ends[1].full_text()),
+            Cell::Best(cell) => cell.full_text(),
             cell => cell.number().map_or_else(|| cell.text(), |value| value.to_string()),
         }
     }
 
-    /// For programs: a JSON value in full precision.
+    /// JSON value for programs, in full precision.
     pub fn json(&self) -> Value {
         match self {
             Cell::Empty | Cell::Undefined => Value::Null,
@@ -162,16 +162,18 @@ impl Cell {
     }
 }
 
-fn decimal(value: f64, unit: Unit) -> String {
-    let shown = match unit {
+/// Writes a value with one decimal, a share in percent.
+fn format_decimal(value: f64, unit: Unit) -> String {
+    let displayed = match unit {
         Unit::Share | Unit::Residual => value * 100.0,
         Unit::Sum | Unit::Rank => value,
     };
     // Halves are rounded up, whatever the nearest binary number is.
-    format!("{:.1}", shown + CLOSE)
+    format!("{:.1}", displayed + CLOSE)
 }
 
-fn signed(difference: f64, unit: Unit) -> String {
+/// Writes a difference with its sign, of shares in percentage points.
+fn format_difference(difference: f64, unit: Unit) -> String {
     match unit {
         Unit::Share | Unit::Residual => format!("{:+.2}", difference * 100.0),
         Unit::Rank if difference.fract() == 0.0 => format!("{difference:+.0}"),
@@ -180,7 +182,7 @@ fn signed(difference: f64, unit: Unit) -> String {
     }
 }
 
-/// An id; in JSON a number if it is one.
+/// The JSON value of an id: a number if it is written as one, else a string.
 pub(super) fn id(id: &str) -> Value {
     match Id::parse(id) {
         Id::Number(number) => json!(number),
@@ -188,6 +190,7 @@ pub(super) fn id(id: &str) -> Value {
     }
 }
 
+/// Implements `From` of several types for [`Cell`].
 macro_rules! from {
     ($($kind:ty, $value:ident => $cell:expr;)*) => { $(
         impl From<$kind> for Cell {
@@ -254,10 +257,10 @@ mod tests {
             (Cell::P(1.0 / 10_001.0), "< 0.0001", "0.00009999000099990002", json!(1.0 / 10_001.0)),
             (Cell::P(1e-9), "< 0.0001", "0.000000001", json!(1e-9)),
             (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),
-            (Cell::from(7_u32).marked(true), "7", "7", json!(7)),
+            (Cell::from(7_u32).mark_best(true), "7", "7", json!(7)),
             (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!([1, 2])),
         ] {
-            assert_eq!((cell.text().as_str(), cell.full().as_str()), (shown, full));
+            assert_eq!((cell.text().as_str(), cell.full_text().as_str()), (shown, full));
             assert_eq!(cell.json(), json);
         }
     }

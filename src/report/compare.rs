@@ -20,26 +20,26 @@ use crate::data::Direction;
 use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
-/// The result of `compare`: ranks of all models, tests and similarities of every two.
+/// The result of `compare`: ranks of all models, and tests and similarities of each two.
 #[derive(Debug)]
-pub struct Compared<'a> {
+pub struct Comparison<'a> {
     /// Names of models and ground truths.
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
-    /// Ranks of more than two models, or of earlier results.
+    /// Ranks of the models, if there are more than two or results of earlier runs.
     pub board: Option<Leaderboard>,
     /// The candidate pool.
     pub pool: Pool,
     /// The random seed of the items on which rankings are compared.
     pub seed: u64,
-    /// Whether captions of one image form a cluster.
+    /// Whether clusters are images; if not, queries.
     pub by_image: bool,
     /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
-    /// The tests; none if models are ranked without pairwise tests.
+    /// Differences of each two models with their tests; empty if models are ranked without pairwise tests.
     pub rows: &'a [ModelDifference],
-    /// Similarity of each two rankings, by model index; of several runs the first is used.
+    /// Similarities of the rankings of two models, given by their indices; of several runs the first is used.
     pub similarities: &'a [([usize; 2], Similarity)],
     /// Whether tables include counts, winner flips, similarities and all notes (`--full`).
     pub is_full: bool,
@@ -50,24 +50,24 @@ pub struct Compared<'a> {
 struct Pair {
     /// Indices, as in [`ModelDifference::models`].
     models: [usize; 2],
-    /// Which of these is shown first and second.
-    sides: [usize; 2],
+    /// Indices in `models` of the one shown first and of the one shown second.
+    order: [usize; 2],
 }
 
 impl Pair {
-    /// A value of each model in display order.
+    /// Sorts a value of each model into display order.
     fn ordered<T: Copy>(self, of_models: [T; 2]) -> [T; 2] {
-        self.sides.map(|side| of_models[side])
+        self.order.map(|at| of_models[at])
     }
 
-    /// A difference of the models in display order.
+    /// Converts a difference of the models, first minus second, to display order.
     fn signed(self, difference: f64) -> f64 {
-        if self.sides[0] == 0 { difference } else { -difference }
+        if self.order[0] == 0 { difference } else { -difference }
     }
 }
 
-impl Compared<'_> {
-    /// The conclusion and its evidence; for programs differences are first minus second, in input order.
+impl Comparison<'_> {
+    /// The conclusion and the tables behind it. For programs, differences are first minus second, in input order.
     pub fn report(&self) -> Report<'_> {
         let gallery = &self.study.gallery;
         let has_pairs = !self.rows.is_empty();
@@ -81,7 +81,7 @@ impl Compared<'_> {
             sections.extend(rankings);
         }
         let mut notes =
-            self.board.as_ref().map_or_else(Vec::new, |of| ranks::notes(of, Some(self)));
+            self.board.as_ref().map_or_else(Vec::new, |board| ranks::notes(board, Some(self)));
         notes.extend(notes::notes(self));
         let report = Report {
             heading: self.board.as_ref().map_or_else(|| conclusion::lines(self), ranks::heading),
@@ -90,7 +90,7 @@ impl Compared<'_> {
             ..Report::from_sections(sections)
         };
         let report = if has_pairs {
-            report.with_json("similarity", rankings::similarity_tree(self))
+            report.with_json("similarity", rankings::similarity_json(self))
         } else {
             report
         };
@@ -116,7 +116,7 @@ impl Compared<'_> {
         pair.ordered(self.names(pair.models))
     }
 
-    /// The ground truth of a row, with its pool.
+    /// The name of the ground truth of a row, with its pool.
     fn truth(&self, row: &ModelDifference) -> String {
         let name = &self.study.truths[row.line.truth].name;
         match self.pool {
@@ -125,41 +125,40 @@ impl Compared<'_> {
         }
     }
 
-    /// Why a row has no numbers: the models whose rankings are too short, and how.
-    fn short(&self, row: &ModelDifference) -> Vec<String> {
-        let names = self.names(row.models);
-        let both = names.into_iter().zip(row.paired.shortage);
-        let told = |(name, shortage): (&str, Option<Shortage>)| {
+    /// Why a row has no numbers: a sentence for each model whose rankings are too short.
+    fn shortages(&self, row: &ModelDifference) -> Vec<String> {
+        let shortages = self.names(row.models).into_iter().zip(row.paired.shortage);
+        let sentence = |(name, shortage): (&str, Option<Shortage>)| {
             let (key, direction) = (&row.line.key, row.direction);
             shortage.map(|why| format!("{name} {direction} undefined: {key} {why}"))
         };
-        both.filter_map(told).collect()
+        shortages.filter_map(sentence).collect()
     }
 
     /// p-values of equivalence and non-inferiority within the margin; `None` without a margin.
-    fn margin(&self, row: &ModelDifference) -> Option<[f64; 2]> {
+    fn margin_p_values(&self, row: &ModelDifference) -> Option<[f64; 2]> {
         let margin = match row.unit() {
             Unit::Share | Unit::Residual => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,
         };
-        Some(row.testable_estimate()?.within(margin, row.unit()))
+        Some(row.testable_estimate()?.margin_p_values(margin, row.unit()))
     }
 
-    /// The model of a row with a single run against several of the other, so that the row is not tested.
-    fn single_run(&self, row: &ModelDifference) -> Option<&str> {
+    /// The model of a row that has a single run against several of the other, so that the row is not tested.
+    fn single_run_model(&self, row: &ModelDifference) -> Option<&str> {
         Some(&self.models[row.models[row.single_run()?]].name)
     }
 
-    /// Each two models, in row order. The better one is shown first; with a margin the first one given, since
-    /// non-inferiority is of that one.
+    /// Each two models, in the order of the rows. The better one is shown first; with a margin the first one given,
+    /// since non-inferiority is that of the first.
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();
         pairs.dedup();
-        let sides = |models| match self.margin {
+        let order = |models| match self.margin {
             Some(_) => [0, 1],
             None => conclusion::display_order(self, models),
         };
-        pairs.into_iter().map(|models| Pair { models, sides: sides(models) }).collect()
+        pairs.into_iter().map(|models| Pair { models, order: order(models) }).collect()
     }
 
     /// The directions of the rows.

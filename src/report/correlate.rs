@@ -1,4 +1,4 @@
-//! Correlation of metrics over models.
+//! Correlation of metrics over models, and ranks among published models.
 
 use serde_json::json;
 
@@ -12,24 +12,24 @@ use crate::analysis::results::ModelValues;
 use crate::metric::Unit;
 use crate::metric::rsum::Sum;
 
-/// The correlation, and further results.
+/// The result of `correlate`.
 #[derive(Debug)]
-pub struct Correlated<'a> {
-    /// The matrix.
+pub struct CorrelationReport<'a> {
+    /// The matrix of correlations.
     pub correlation: &'a Correlation,
-    /// The models of the files, to be ranked among the published ones.
+    /// The loaded models, to be ranked among the published ones.
     pub models: &'a [ModelValues],
     /// The published models, if they are included.
     pub published: Option<&'a Published>,
-    /// Resampling of the intervals.
+    /// Number of resamples and seed of the intervals.
     pub draws: Draws,
 }
 
-impl Correlated<'_> {
+impl CorrelationReport<'_> {
     /// The matrix, the intervals of its cells, and the ranks among published models.
     pub fn report(&self) -> Report<'_> {
         let mut sections = vec![self.matrix(), self.pairs()];
-        sections.extend(self.published.map(|published| self.places(published)));
+        sections.extend(self.published.map(|published| self.published_ranks(published)));
         let report = Report { notes: self.notes(), ..Report::from_sections(sections) };
         let Correlation { models, families, left_out, .. } = self.correlation;
         report.with_facts(json!({
@@ -38,12 +38,12 @@ impl Correlated<'_> {
             "left_out": left_out,
             "resamples": self.draws.resamples,
             "seed": self.draws.seed,
-            "published": self.published.map(|of| &of.source),
-            "published_families": self.published.map(|of| &of.families),
+            "published": self.published.map(|published| &published.source),
+            "published_families": self.published.map(|published| &published.families),
         }))
     }
 
-    /// A row and a column per metric; a column has the number of its row.
+    /// The correlations of metrics: a row for each metric, and a column for each, headed by the number of its row.
     fn matrix(&self) -> Section {
         let Correlation { metrics, cells, models, .. } = self.correlation;
         let title = format!(
@@ -51,25 +51,25 @@ impl Correlated<'_> {
             models.len()
         );
         let mut list = List::new("", title, (1..).zip(metrics.iter().zip(cells)))
-            .shown("metric", |(number, (key, _))| format!("{number:>2} {key}"));
+            .display("metric", |(number, (key, _))| format!("{number:>2} {key}"));
         for at in 0..metrics.len() {
-            list = list.shown((at + 1).to_string(), move |(_, (_, row))| two(row[at].tau));
+            list =
+                list.display((at + 1).to_string(), move |(_, (_, row))| two_decimals(row[at].tau));
         }
         list.section()
     }
 
-    /// Pairs of metrics with enough models.
+    /// The intervals of the correlations of two metrics with enough models.
     fn pairs(&self) -> Section {
         let Correlation { metrics, cells, .. } = self.correlation;
         let pairs = metrics.iter().enumerate().flat_map(|(at, one)| {
-            let others = metrics.iter().zip(&cells[at]).skip(at + 1);
-            others.map(move |(other, cell)| (one, other, cell))
+            metrics.iter().zip(&cells[at]).skip(at + 1).map(move |(other, cell)| (one, other, cell))
         });
-        let end = |end| two(Some(end));
+        let end = |end| two_decimals(Some(end));
         List::new("pairs", "95 % CI of tau-b", pairs.filter(|(.., cell)| cell.models >= MIN_MODELS))
             .column("metric", "metric", |(one, ..)| *one)
             .column("other", "and", |(_, other, _)| *other)
-            .column("tau_b", "tau-b", |(.., cell)| two(cell.tau))
+            .column("tau_b", "tau-b", |(.., cell)| two_decimals(cell.tau))
             .interval(["low", "high"], "over models", |(.., cell)| cell.interval, end)
             .interval(
                 ["low_by_family", "high_by_family"],
@@ -81,31 +81,31 @@ impl Correlated<'_> {
             .section()
     }
 
-    /// The rank of each model of the files among the published ones.
-    fn places(&self, published: &Published) -> Section {
-        let each = self.models.iter().flat_map(|model| {
-            let placed = placed(published, model).into_iter();
-            placed.map(move |(key, average, place)| (&model.name, key, average, place))
+    /// The rank of each loaded model among the published ones, by each metric.
+    fn published_ranks(&self, published: &Published) -> Section {
+        let records = self.models.iter().flat_map(|model| {
+            let ranks = ranks_of_model(published, model).into_iter();
+            ranks.map(move |(key, average, rank)| (&model.name, key, average, rank))
         });
         let title = format!("places among the {} published models", published.models.len());
-        List::new("places", title, each)
+        List::new("places", title, records)
             .column("model", "model", |(model, ..)| *model)
             .column("metric", "metric", |(_, key, ..)| *key)
             .column("average", "average", |(_, key, average, _)| {
                 let is_sum = Sum::ALL.iter().any(|sum| key.ends_with(sum.key()));
                 Cell::Value(*average, if is_sum { Unit::Sum } else { Unit::Share })
             })
-            .shown("place", |(.., PublishedRank { rank, ties, of })| {
+            .display("place", |(.., PublishedRank { rank, ties, of })| {
                 let tied = if *ties > 0 { format!(", tied with {ties}") } else { String::new() };
                 format!("{rank} of {}{tied}", of + 1)
             })
-            .data("place", |(.., place)| place.rank)
-            .data("ties", |(.., place)| place.ties)
-            .data("published", |(.., place)| place.of)
+            .data("place", |(.., rank)| rank.rank)
+            .data("ties", |(.., rank)| rank.ties)
+            .data("published", |(.., rank)| rank.of)
             .section()
     }
 
-    /// Explains the intervals.
+    /// Notes on the intervals, excluded metrics and published models.
     fn notes(&self) -> Vec<String> {
         let mut lines = vec![
             format!(
@@ -123,8 +123,8 @@ impl Correlated<'_> {
         }
         if let Some(published) = self.published {
             lines.push(format!("families of the published models: {}", published.families));
-            let is_placed = |model: &ModelValues| !placed(published, model).is_empty();
-            if !self.models.is_empty() && !self.models.iter().any(is_placed) {
+            let is_ranked = |model: &ModelValues| !ranks_of_model(published, model).is_empty();
+            if !self.models.is_empty() && !self.models.iter().any(is_ranked) {
                 lines.push(format!(
                     "your models and the published ones share no metric, so none has a place among them; published: {}",
                     published.metrics.join(", ")
@@ -135,19 +135,19 @@ impl Correlated<'_> {
     }
 }
 
-/// Two decimals.
-fn two(value: Option<f64>) -> Cell {
+/// A number with two decimals, or undefined.
+fn two_decimals(value: Option<f64>) -> Cell {
     value.map(|value| Cell::Number(value, 2)).into()
 }
 
-/// A model's metrics that were published too, with value and rank.
-fn placed<'a>(
+/// The metrics of a model that were published too: key, value, and rank among the published models.
+fn ranks_of_model<'a>(
     published: &'a Published,
     model: &ModelValues,
 ) -> Vec<(&'a String, f64, PublishedRank)> {
-    let of_key = |key: &'a String| {
+    let rank = |key: &'a String| {
         let value = model.average(key)?;
-        Some((key, value, published.place(key, None, value)?))
+        Some((key, value, published.rank(key, None, value)?))
     };
-    published.metrics.iter().filter_map(of_key).collect()
+    published.metrics.iter().filter_map(rank).collect()
 }

@@ -10,13 +10,13 @@ use crate::data::Direction;
 use crate::evaluate::curve::{AlphaCurve, Point, best, usual};
 use crate::metric::{self, Metric};
 
-/// A curve, and held-out results of its alphas.
-pub struct Mixed<'a> {
-    /// The pair, metrics and ground truth.
+/// The result of `mix`: metrics over alpha, and held-out results of the best alphas.
+pub struct MixtureReport<'a> {
+    /// The two models, scaling, metrics and ground truth.
     pub curve: &'a AlphaCurve<'a>,
     /// The numbers at each alpha.
     pub points: &'a [Point],
-    /// Alpha chosen on one half of the images, and the numbers on the other.
+    /// For each metric and direction, the alpha chosen on one half of the images, with its value on the other.
     pub held_out: &'a [HeldOut],
     /// The random seed of the halves.
     pub seed: u64,
@@ -26,13 +26,13 @@ pub struct Mixed<'a> {
 struct Column {
     metric: &'static dyn Metric,
     direction: Direction,
-    /// Its index in a point.
-    at: usize,
+    /// Index of the metric in [`Point::numbers`].
+    metric_index: usize,
 }
 
 impl Column {
     fn value(&self, point: &Point) -> Option<f64> {
-        point.numbers[self.at][self.direction]?.value
+        point.numbers[self.metric_index][self.direction]?.value
     }
 
     fn cell(&self, value: f64) -> Cell {
@@ -40,7 +40,7 @@ impl Column {
     }
 }
 
-impl Mixed<'_> {
+impl MixtureReport<'_> {
     /// The best alphas with their held-out estimates, and the numbers at each alpha.
     pub fn report(&self) -> Report<'_> {
         let columns = self.columns();
@@ -70,20 +70,22 @@ impl Mixed<'_> {
         .with_json("seed", json!(self.seed))
     }
 
+    /// The metrics, each in the directions that the truth has.
     fn columns(&self) -> Vec<Column> {
         let truth = &self.curve.study.truths[self.curve.truth];
-        let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
-            Direction::both(|direction| Column { metric: spec.metric, direction, at })
+        let columns = usual().into_iter().enumerate().flat_map(|(metric_index, spec)| {
+            Direction::both(|direction| Column { metric: spec.metric, direction, metric_index })
         });
-        each.filter(|column| truth.relevance[column.direction].is_some()).collect()
+        columns.filter(|column| truth.relevance[column.direction].is_some()).collect()
     }
 
-    /// The lowest best alpha, and the mixture chosen on one half of the images, with its numbers on the other half.
+    /// The best alpha on all queries, the lowest of equal ones, and the alpha chosen on one half of the images with its
+    /// value on the other half.
     fn best(&self, columns: &[Column]) -> Section {
         let names = self.curve.pair.names();
         let records = columns.iter().map(|column| {
-            let is_same = |of: &&HeldOut| {
-                (of.metric.key(), of.direction) == (column.metric.key(), column.direction)
+            let is_same = |result: &&HeldOut| {
+                (result.metric.key(), result.direction) == (column.metric.key(), column.direction)
             };
             let point = best(self.points, column.metric.unit(), |point| column.value(point));
             (column, point, self.held_out.iter().find(is_same))
@@ -91,7 +93,7 @@ impl Mixed<'_> {
         let title = "best alpha on all queries, and mixture against the better single model on held-out images";
         List::new("best", title, records)
             .data("metric", |(column, ..)| column.metric.key())
-            .shown("metric", |(column, ..)| column.metric.title())
+            .display("metric", |(column, ..)| column.metric.title())
             .column("direction", "", |(column, ..)| column.direction)
             .column("alpha", "alpha", |(_, point, _)| point.map(|point| alpha(point.alpha)))
             .column("value", "value", |(column, point, _)| {
@@ -99,30 +101,34 @@ impl Mixed<'_> {
             })
             .column("judged", "n", |(column, point, _)| {
                 point
-                    .and_then(|point| point.numbers[column.at][column.direction])
-                    .map(|of| of.judged)
+                    .and_then(|point| point.numbers[column.metric_index][column.direction])
+                    .map(|summary| summary.judged)
             })
-            .column("held_out_alpha", "held out: alpha", |(.., of)| of.map(|of| alpha(of.alpha)))
-            .column("queries", "n", |(.., of)| of.map(|of| of.queries))
-            .data("images", |(.., of)| of.map(|of| of.images))
-            .column("mixture", "mixture", |(column, _, of)| of.map(|of| column.cell(of.value)))
-            .column("single", "against", move |(.., of)| of.map(|of| names[of.single]))
-            .column("single_value", "alone", |(column, _, of)| {
-                of.map(|of| column.cell(of.single_value))
+            .column("held_out_alpha", "held out: alpha", |(.., half)| {
+                half.map(|half| alpha(half.alpha))
             })
-            .column("delta", "gain", |(.., of)| {
-                of.map(|of| Cell::points(of.value - of.single_value))
+            .column("queries", "n", |(.., half)| half.map(|half| half.queries))
+            .data("images", |(.., half)| half.map(|half| half.images))
+            .column("mixture", "mixture", |(column, _, half)| {
+                half.map(|half| column.cell(half.value))
+            })
+            .column("single", "against", move |(.., half)| half.map(|half| names[half.single]))
+            .column("single_value", "alone", |(column, _, half)| {
+                half.map(|half| column.cell(half.single_value))
+            })
+            .column("delta", "gain", |(.., half)| {
+                half.map(|half| Cell::points(half.value - half.single_value))
             })
             .interval(
                 ["low", "high"],
                 "95 % CI",
-                |(.., of)| of.and_then(|of| of.interval),
+                |(.., half)| half.and_then(|half| half.interval),
                 Cell::points,
             )
             .section()
     }
 
-    /// A row for each alpha, the best of each column marked.
+    /// A row for each alpha, with the best value of each column marked.
     fn curve(&self, columns: &[Column]) -> Section {
         let mut list = List::new("curve", "every alpha", self.points.iter().enumerate()).column(
             "alpha",
@@ -138,7 +144,7 @@ impl Mixed<'_> {
                 format!("{} {direction}", metric.title()),
                 move |&(at, point)| {
                     let value = column.value(point).map(|value| column.cell(value));
-                    Cell::from(value).marked(marks[at])
+                    Cell::from(value).mark_best(marks[at])
                 },
             );
         }
@@ -146,7 +152,7 @@ impl Mixed<'_> {
     }
 }
 
-/// Two decimals, or as many as needed.
+/// An alpha with two decimals, or as many as it needs.
 fn alpha(alpha: f64) -> Cell {
     Cell::Number(alpha, alpha.to_string().len().saturating_sub(2).max(2))
 }

@@ -1,4 +1,4 @@
-//! Error analysis.
+//! Error analysis: error types, hubs and words of every model.
 
 mod model;
 mod types;
@@ -20,41 +20,41 @@ use crate::study::Study;
 
 /// The result of `errors`: error types, hubs and words of every model.
 pub struct Errors<'a> {
-    /// The evidence.
+    /// Study, rankings and texts that the results are computed from.
     pub evidence: &'a Evidence<'a>,
-    /// The results.
+    /// Error types, hubs and words.
     pub survey: &'a Survey,
-    /// The tags of a person's session.
+    /// The tags of a person's session, with the number of tagged pairs.
     pub tags: Vec<(String, usize)>,
-    /// Maximum hubs listed per model.
+    /// Maximum number of hubs listed per model.
     pub hubs: usize,
-    /// Maximum words listed per model.
+    /// Maximum number of words listed per model.
     pub words: usize,
     /// Whether tables show every ground truth, hub and word (`--full`).
     pub is_full: bool,
 }
 
 impl Errors<'_> {
-    /// The correct share, and the error types: for each model the parts of the covered queries and the error types; in
-    /// full also hubs and words.
+    /// The share of correct queries, the parts of the covered queries and the error types of each model; with `--full`
+    /// also hubs and words.
     pub fn report(&self) -> Report<'_> {
         let details = &self.survey.details;
         let sentence = |detail: &Detail| {
             let (study, name) = (self.study(), self.truth(detail.view.truth));
             detail.breakdown.sentences(study, detail.view, &name).swap_remove(0) + "."
         };
-        let answers: Vec<String> = details.iter().map(sentence).collect();
-        let mut sections = vec![types::parts(self), types::counts(self)];
+        let conclusions: Vec<String> = details.iter().map(sentence).collect();
+        let mut sections = vec![types::parts(self), types::kind_records(self)];
         if !self.is_full {
-            sections.push(types::others(self));
+            sections.push(types::overlapping(self));
         }
         if !self.tags.is_empty() {
             sections.push(self.tags());
         }
         let mut models = Vec::new();
         for detail in details {
-            let (lists, tree) = model::sections(self, detail);
-            models.push(tree);
+            let (lists, json) = model::sections(self, detail);
+            models.push(json);
             if self.is_full {
                 sections.push(types::by_truth(self, detail.view.model));
                 sections.extend(lists);
@@ -63,14 +63,14 @@ impl Errors<'_> {
             }
         }
         Report {
-            heading: answers.join("\n"),
+            heading: conclusions.join("\n"),
             notes: if self.is_full { self.legend() } else { self.notes() },
-            json: Json::tree(move || self.tree(&models)),
+            json: Json::tree(move || self.json(&models)),
             ..Report::from_sections(sections)
         }
     }
 
-    fn tree(&self, models: &[Value]) -> Value {
+    fn json(&self, models: &[Value]) -> Value {
         let view = self.survey.details.first().map(|detail| detail.view);
         let kinds = kinds::for_study(self.study()).iter().map(|kind| {
             let condition = view.and_then(|view| kind.expression(self.study(), view));
@@ -93,21 +93,21 @@ impl Errors<'_> {
             .section()
     }
 
-    /// Of each model the hubs, the significant words of its failures, and where to find more.
+    /// Notes on the hubs of each model and the significant words of its failures, and on where to find more.
     fn notes(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for detail in &self.survey.details {
             let model = self.model(detail.view.model);
-            let first: usize = detail.hubs.iter().map(|hub| hub.top1_count).sum();
-            let all = self.evidence.of_model(detail.view.model).retrieved.queries.len();
+            let top1_count: usize = detail.hubs.iter().map(|hub| hub.top1_count).sum();
+            let all = self.evidence.top_items(detail.view.model).retrieved.queries.len();
             lines.push(format!(
                 "{model}: {} first for {} % of all {}",
                 count(detail.hubs.len(), "hub"),
-                number(first, all).text(),
-                queries(self.evidence.direction)
+                percent(top1_count, all).text(),
+                query_noun(self.evidence.direction)
             ));
             let words = self.failure_words(detail).filter(|word| word.is_significant());
-            let words: Vec<&str> = words.map(|of| self.evidence.texts.word(of.word)).collect();
+            let words: Vec<&str> = words.map(|word| self.evidence.texts.word(word.word)).collect();
             lines.push(match &*words {
                 [] => format!("{model}: no word is more common among failures (Holm)"),
                 words => {
@@ -122,7 +122,7 @@ impl Errors<'_> {
         lines
     }
 
-    /// Explains columns and error types.
+    /// Notes for `--full` that explain columns and error types.
     fn legend(&self) -> Vec<String> {
         let mut lines = vec![
             "types overlap; of: queries of which all is known that the type compares; ·: the study lacks it".to_owned(),
@@ -162,7 +162,7 @@ impl Errors<'_> {
     }
 
     /// An item's id.
-    fn item(&self, item: u32) -> String {
+    fn item_id(&self, item: u32) -> String {
         let items = self.study().gallery.items(self.evidence.direction);
         items[item as usize].to_string()
     }
@@ -184,20 +184,15 @@ impl Errors<'_> {
     }
 }
 
-/// A share in percent with one decimal.
-fn number(count: usize, of: usize) -> Cell {
-    Cell::Number(breakdown::share(count, of), 1)
+/// The share of a part in a whole, in percent with one decimal.
+fn percent(part: usize, whole: usize) -> Cell {
+    Cell::Number(breakdown::percent(part, whole), 1)
 }
 
-/// The name of a direction's queries.
-fn queries(direction: Direction) -> &'static str {
+/// The noun for the queries of a direction.
+fn query_noun(direction: Direction) -> &'static str {
     match direction {
         Direction::I2t => "images",
         Direction::T2i => "captions",
     }
-}
-
-/// The name of a direction's items.
-fn items(direction: Direction) -> &'static str {
-    queries(direction.flipped())
 }

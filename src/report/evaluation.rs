@@ -6,36 +6,36 @@ mod wide;
 use super::cell::Cell;
 use super::list::List;
 use super::{Json, Report, Screen, Table};
-use crate::analysis::inference::OF_MEANS;
+use crate::analysis::inference::MEAN_METHOD;
 use crate::analysis::intervals::LineInterval;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::evaluate::plan::{Line, remarks};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::{Unit, best, shown_in};
+use crate::metric::{Unit, best, describe_units};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
-/// An evaluation as a table: metrics are columns, models are rows.
+/// The result of `eval`: the numbers of an evaluation by row and column.
 #[derive(Debug)]
-pub struct Evaluated<'a> {
+pub struct EvalReport<'a> {
     evaluation: &'a Evaluation,
     directions: Vec<Direction>,
     intervals: Option<Intervals>,
-    /// Whether no metrics were requested: people see those of papers, programs no sums.
-    is_usual: bool,
+    /// Whether no metrics were requested: people then see the metrics of papers, and programs no sums.
+    is_default: bool,
     rows: Vec<Row<'a>>,
     columns: Vec<Column<'a>>,
-    /// Models with several runs, as the last rows.
+    /// Models with several runs, whose means are the last rows.
     runs: Vec<Runs>,
 }
 
 /// The 95 % CIs of an evaluation.
 #[derive(Debug, Clone)]
 pub struct Intervals {
-    /// By model, then by line.
+    /// Intervals by model, then by line.
     pub of_models: Vec<Vec<LineInterval>>,
-    /// Whether captions of one image form a cluster.
+    /// Whether clusters are images; if not, queries.
     pub by_image: bool,
 }
 
@@ -47,41 +47,43 @@ struct Row<'a> {
     /// Its name for programs.
     name: String,
     source: &'a str,
-    /// Whether it may be the best. A single run of several is no model: the best of them would be the luckiest.
+    /// Whether it may be marked as the best. A single run of several may not, as the best of them is the luckiest.
     competes: bool,
 }
 
-/// A line of the evaluation in a direction; `None` over both.
+/// A line of the evaluation in one direction.
 #[derive(Debug)]
 struct Column<'a> {
     line: &'a Line,
+    /// The direction; `None` for a sum over both.
     direction: Option<Direction>,
-    /// One per row; `None` if the ground truth lacks the direction.
+    /// A number per row; `None` if the ground truth lacks the direction.
     numbers: Vec<Option<Number>>,
 }
 
+/// The value of a row in a column.
 #[derive(Debug, Clone, Copy, Default)]
 struct Number {
     value: Option<f64>,
-    /// Queries in the mean; `None` if it is undefined, and of sums.
+    /// Number of queries in the mean; `None` for sums and undefined values.
     queries: Option<usize>,
     interval: Option<[f64; 2]>,
-    /// Of the mean of several runs.
+    /// Spread between runs, if it is the mean of several.
     spread: Option<Spread>,
     is_best: bool,
 }
 
-impl<'a> Evaluated<'a> {
-    /// The numbers in these directions; `is_usual` if no metrics were requested.
+impl<'a> EvalReport<'a> {
+    /// Collects the numbers in these directions. `is_default` tells that no metrics were requested.
     pub fn new(
         evaluation: &'a Evaluation,
         directions: Vec<Direction>,
         intervals: Option<Intervals>,
-        is_usual: bool,
+        is_default: bool,
     ) -> Self {
         let names: Vec<&str> = evaluation.models.iter().map(|(name, ..)| name.as_str()).collect();
-        let mut runs = Runs::of_names(&names);
-        runs.retain(Runs::are_several);
+        let mut runs = Runs::from_names(&names);
+        runs.retain(Runs::has_several);
         let row = |title: &str, name: &str, source, competes| Row {
             title: title.to_owned(),
             name: name.to_owned(),
@@ -99,36 +101,36 @@ impl<'a> Evaluated<'a> {
             row(&title, &runs.name, "", true)
         }));
         let columns = Vec::new();
-        let mut new =
-            Evaluated { evaluation, directions, intervals, is_usual, rows, columns, runs };
+        let mut report =
+            EvalReport { evaluation, directions, intervals, is_default, rows, columns, runs };
         for (at, line) in evaluation.lines.iter().enumerate() {
-            let directions = new.directions.iter().copied().map(Some);
+            let directions = report.directions.iter().copied().map(Some);
             let directions = if line.is_sum() { vec![None] } else { directions.collect() };
             for direction in directions {
-                let numbers = new.numbers(at, direction);
+                let numbers = report.numbers(at, direction);
                 if numbers.iter().any(Option::is_some) {
-                    new.columns.push(Column { line, direction, numbers });
+                    report.columns.push(Column { line, direction, numbers });
                 }
             }
         }
-        new
+        report
     }
 
     /// The columns of a line.
-    fn of_line(&self, line: &Line) -> impl Iterator<Item = &Column<'a>> {
+    fn line_columns(&self, line: &Line) -> impl Iterator<Item = &Column<'a>> {
         self.columns.iter().filter(move |column| column.line.key == line.key)
     }
 
-    /// The numbers of all rows, the best marked.
+    /// The numbers of all rows for the line at index `at` in a direction, with the best marked.
     fn numbers(&self, at: usize, direction: Option<Direction>) -> Vec<Option<Number>> {
         let models = self.evaluation.models.iter().enumerate();
-        let of_model = |(model, (.., values)): (usize, &(_, _, Vec<Value>))| {
+        let model_number = |(model, (.., values)): (usize, &(_, _, Vec<Value>))| {
             let interval = self.interval(model, at, direction);
             Some(Number { interval, ..number(values[at], direction)? })
         };
-        let mut numbers: Vec<Option<Number>> = models.map(of_model).collect();
+        let mut numbers: Vec<Option<Number>> = models.map(model_number).collect();
         let means: Vec<Option<Number>> =
-            self.runs.iter().map(|runs| mean(runs, &numbers)).collect();
+            self.runs.iter().map(|runs| runs_mean(runs, &numbers)).collect();
         numbers.extend(self.evaluation.ceiling.iter().map(|values| number(values[at], direction)));
         numbers.extend(means);
         let line = &self.evaluation.lines[at];
@@ -155,13 +157,14 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    /// Models as rows; with `is_long`, and for one model if that is too wide, metrics as rows, but not for papers.
+    /// The report, with models as rows. Metrics are rows with `is_long`, or if one model does not fit the screen; LaTeX
+    /// has models as rows in any case.
     pub fn report(&self, screen: Screen, is_long: bool) -> Report<'_> {
-        let wide = self.wide();
-        let paper = self.table(&wide);
-        let table = match self.table(&wide).filter(|_| !is_long) {
-            None => self.long(),
-            Some(table) => Table { drawn: Some(self.drawn(wide, screen)), ..table },
+        let lines = self.table_lines();
+        let paper = self.table(&lines);
+        let table = match self.table(&lines).filter(|_| !is_long) {
+            None => self.long_table(),
+            Some(table) => Table { terminal_text: Some(self.fit_screen(lines, screen)), ..table },
         };
         let mut numbers = self.columns.iter().flat_map(|column| column.numbers.iter().flatten());
         Report {
@@ -174,10 +177,10 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    /// Notes on cells.
+    /// Notes on units, conventions, intervals and runs.
     fn notes(&self) -> Vec<String> {
         let units = self.evaluation.lines.iter().map(Line::unit);
-        let mut first = format!("{}; n: queries that entered the mean", shown_in(units));
+        let mut first = format!("{}; n: queries that entered the mean", describe_units(units));
         let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         if no_positives == NoPositives::Zero {
             first += "; queries without positives score 0";
@@ -190,7 +193,7 @@ impl<'a> Evaluated<'a> {
         notes.extend(self.flags());
         if let Some(Intervals { by_image, .. }) = &self.intervals {
             let clusters = if *by_image { "clustered by image" } else { "queries as clusters" };
-            notes.push(format!("95 % CI, {clusters}: {OF_MEANS}; gallery and model held fixed"));
+            notes.push(format!("95 % CI, {clusters}: {MEAN_METHOD}; gallery and model held fixed"));
         }
         if !self.runs.is_empty() {
             notes.push("mean of several runs ± standard deviation between them; this mean is compared with other models, no single run".into());
@@ -198,7 +201,7 @@ impl<'a> Evaluated<'a> {
         notes
     }
 
-    /// The flags that change values under the same key.
+    /// Names the flags that change values without changing their keys.
     fn flags(&self) -> Option<String> {
         let flags = self.evaluation.flags.iter();
         let flag = |(flag, value): &(&str, Option<f64>)| {
@@ -210,23 +213,25 @@ impl<'a> Evaluated<'a> {
     }
 
     /// Metrics as rows, a column for each model and direction.
-    fn long(&self) -> Table<'_> {
-        let mut list = List::new("", "", self.ordered()).shown("metric", |line: &&Line| &line.key);
+    fn long_table(&self) -> Table<'_> {
+        let mut list =
+            List::new("", "", self.ordered_lines()).display("metric", |line: &&Line| &line.key);
         let column = move |line: &Line, direction| {
-            self.of_line(line).find(|column| column.direction.is_none_or(|of| of == direction))
+            self.line_columns(line).find(|one| one.direction.is_none_or(|own| own == direction))
         };
         for &direction in &self.directions {
-            list = list.shown(format!("n {direction}"), move |line| {
-                let numbers = column(line, direction).into_iter().flat_map(|of| &of.numbers);
+            list = list.display(format!("n {direction}"), move |line| {
+                let numbers =
+                    column(line, direction).into_iter().flat_map(|column| &column.numbers);
                 numbers.flatten().find_map(|number| number.queries)
             });
         }
         for (at, row) in self.rows.iter().enumerate() {
-            for (place, &direction) in self.directions.iter().enumerate() {
+            for (position, &direction) in self.directions.iter().enumerate() {
                 let head = format!("{} {direction}", row.title);
-                list = list.shown(head, move |line| match column(line, direction) {
+                list = list.display(head, move |line| match column(line, direction) {
                     // A sum over both directions stands in the first column of its model.
-                    _ if line.is_sum() && place > 0 => Cell::Empty,
+                    _ if line.is_sum() && position > 0 => Cell::Empty,
                     column => column.map_or(Cell::Undefined, |column| column.cell(at)),
                 });
             }
@@ -250,7 +255,7 @@ impl Column<'_> {
         self.numbers[row].unwrap_or_default()
     }
 
-    /// A number with its interval, or with the deviation between runs.
+    /// The cell of a row: a number with its interval, or with the deviation between runs.
     fn cell(&self, row: usize) -> Cell {
         let (number, unit) = (self.number(row), self.line.unit());
         let Some(value) = number.value else { return Cell::Undefined };
@@ -258,19 +263,19 @@ impl Column<'_> {
             Unit::Sum => Cell::Number(value, 1),
             unit => Cell::Value(value, unit),
         };
-        let shown = |value| unit.shown(Some(value));
+        let format = |value| unit.format(Some(value));
         let cell = match (number.interval, number.deviation()) {
             (Some([low, high]), _) => {
-                format!("{} [{}, {}]", cell.text(), shown(low), shown(high)).into()
+                format!("{} [{}, {}]", cell.text(), format(low), format(high)).into()
             }
-            (_, Some(deviation)) => format!("{} ± {}", cell.text(), shown(deviation)).into(),
+            (_, Some(deviation)) => format!("{} ± {}", cell.text(), format(deviation)).into(),
             _ => cell,
         };
-        cell.marked(number.is_best)
+        cell.mark_best(number.is_best)
     }
 
     /// `i2t`, `t2i` or `both`.
-    fn word(&self) -> &'static str {
+    fn direction_key(&self) -> &'static str {
         self.direction.map_or("both", Direction::key)
     }
 }
@@ -287,11 +292,10 @@ fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     }
 }
 
-/// The mean over runs; undefined if that of one run is.
-fn mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
-    let of_run = |model: &ModelIx| numbers[model.get()];
-    let queries = of_run(&runs.models[0])?.queries;
-    let values = runs.models.iter().map(|model| of_run(model)?.value);
+/// The mean over the runs of a model, from the `numbers` of all models; undefined if the value of one run is.
+fn runs_mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
+    let queries = numbers[runs.models[0].get()]?.queries;
+    let values = runs.models.iter().map(|model| numbers[model.get()]?.value);
     let spread =
         values.collect::<Option<Vec<f64>>>().and_then(|values| Spread::from_means(&values));
     let value = spread.map(|spread| spread.mean);

@@ -1,4 +1,4 @@
-//! Problems of files, with fixes.
+//! Findings of `doctor`: problems of files, with fixes.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::list::List;
 use super::{Cell, Report};
 use crate::doctor::{CHECKS, Finding, Severity, summary};
 
-/// A row for each finding, and how inputs were interpreted, a line each.
+/// A row for each finding. `inputs` are lines that say how the inputs were interpreted.
 pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let title = summary(count(Severity::Problem), count(Severity::Note));
@@ -16,29 +16,28 @@ pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
         .column("check", "check", |one| one.check)
         .column("severity", "severity", |one| one.severity.to_string())
         .column("subject", "subject", |one| &one.subject)
-        .column("found", "found", |one| one.in_full())
+        .column("found", "found", |one| one.found_with_detail())
         .column("expected", "expected", move |one| optional(&one.expected))
         .column("effect", "effect", move |one| optional(&one.effect))
         .column("mend", "fix", move |one| optional(&one.mend));
-    let grouped = findings.iter().filter(|one| !one.groups.is_empty());
-    let groups = grouped.map(|one| {
+    let groups = findings.iter().filter(|one| !one.groups.is_empty()).map(|one| {
         let groups = one.groups.iter().map(|ids| ids.iter().map(|one| id(one)).collect::<Vec<_>>());
         json!({"check": one.check, "subject": one.subject, "groups": groups.collect::<Vec<_>>()})
     });
     // Files that cannot be opened are not checked.
-    let is_opened = findings.iter().all(|one| one.check != "open");
-    let checks = CHECKS.iter().filter(|_| is_opened).map(|check| check.name);
+    let is_checked = findings.iter().all(|one| one.check != "open");
+    let checks = CHECKS.iter().filter(|_| is_checked).map(|check| check.name);
     let mut report = Report::from_sections(vec![list.section()])
         .with_json("checked", checks.collect())
         .with_json("inputs", json!(inputs))
         .with_json("near_duplicates", groups.collect());
-    // Count, a paragraph for each, and the inputs.
-    let each = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
-    let mut drawn = format!("{title}\n{}", each.collect::<String>());
+    // On a terminal, the count, a paragraph for each finding, and the inputs.
+    let paragraphs = findings.iter().map(|finding| format!("{}: {finding}\n", finding.severity));
+    let mut text = format!("{title}\n{}", paragraphs.collect::<String>());
     if !inputs.is_empty() {
-        drawn += &["\nInputs:\n", &inputs.join("\n"), "\n"].concat();
+        text += &["\nInputs:\n", &inputs.join("\n"), "\n"].concat();
     }
-    report.tables[0].drawn = Some(drawn);
+    report.tables[0].terminal_text = Some(text);
     report
 }
 

@@ -1,26 +1,26 @@
-//! Result of an import: files, people, problems, failed HITs, agreement.
+//! Result of an import of judgments: files, annotators, problems, failed HITs, agreement.
 
 use serde_json::json;
 
 use super::Report;
-use super::agreement::{self, agreed};
+use super::agreement::{self, agreement_sections};
 use super::cell::{Cell, share};
 use super::list::{List, Section};
-use crate::annotate::import::{Checked, Decision, Problem, ResponseFile, Trouble};
+use crate::annotate::import::{CheckedImport, DecisionCounts, Problem, ProblemKind, ResponseFile};
 use crate::data::text::{count, grouped, shown};
 use crate::truth::judgment::Judgment;
 
-/// The findings, and the decision.
-pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
+/// What was read and checked, and the decision on each pair.
+pub fn report<'a>(checked: &'a CheckedImport, decision: &'a DecisionCounts) -> Report<'a> {
     let panel = &checked.panel;
     let mut sections = vec![
         files(checked),
-        people(checked),
-        decided(checked, decision),
-        failed(checked),
+        annotators(checked),
+        decisions(checked, decision),
+        failed_golden(checked),
         problems(checked),
     ];
-    sections.extend(agreed(panel));
+    sections.extend(agreement_sections(panel));
     let mut notes = agreement::notes(panel);
     notes.push(
         "golden: items whose answer is known; as they: of the pairs that the others decide, those on which the person is on their side"
@@ -33,38 +33,38 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
     }))
 }
 
-fn files(checked: &Checked) -> Section {
+fn files(checked: &CheckedImport) -> Section {
     let files = checked.import.files.iter().enumerate();
     let mut list = List::new("files", "files", files)
         .column("file", "file", |(_, file)| shown(&file.path))
         .column("layout", "layout", |(_, file)| file.layout)
         .column("answers", "answers", |(_, file)| file.answers);
-    for trouble in Trouble::ALL {
-        list =
-            list.column(trouble.key(), trouble.key(), move |&(at, _): &(usize, &ResponseFile)| {
-                let of = |one: &&Problem| one.place.file == at && one.trouble == trouble;
-                checked.problems.iter().filter(of).count()
-            });
+    for kind in ProblemKind::ALL {
+        list = list.column(kind.key(), kind.key(), move |&(at, _): &(usize, &ResponseFile)| {
+            let is_counted = |one: &&Problem| one.place.file == at && one.kind == kind;
+            checked.problems.iter().filter(is_counted).count()
+        });
     }
     list.section()
 }
 
-fn people(checked: &Checked) -> Section {
+fn annotators(checked: &CheckedImport) -> Section {
     List::new("people", "people", &checked.people)
         .column("annotator", "annotator", |one| shown(&one.name))
         .column("answers", "answers", |one| one.answers)
         .column("cant_tell", "can't tell", |one| one.cant_tell)
         .column("golden", "golden", |one| one.golden)
         .column("golden_right", "right", |one| one.golden_right)
-        .shown("%", |one| share(one.golden_right, one.golden))
+        .display("%", |one| share(one.golden_right, one.golden))
         .column("failed_hits", "HITs failed", |one| one.failed_hits)
         .column("compared", "others decide", |one| one.compared)
         .column("as_others", "as they", |one| one.as_others)
-        .shown("%", |one| share(one.as_others, one.compared))
+        .display("%", |one| share(one.as_others, one.compared))
         .section()
 }
 
-fn decided(checked: &Checked, decision: &Decision) -> Section {
+/// How many pairs got each judgment, or none.
+fn decisions(checked: &CheckedImport, decision: &DecisionCounts) -> Section {
     let adjudicated = match checked.adjudicated.len() {
         0 => String::new(),
         count => format!(", {} decided by the adjudicator", grouped(count)),
@@ -82,7 +82,7 @@ fn decided(checked: &Checked, decision: &Decision) -> Section {
 }
 
 /// Golden items that were answered wrongly.
-fn failed(checked: &Checked) -> Section {
+fn failed_golden(checked: &CheckedImport) -> Section {
     let left_out = grouped(checked.left_out);
     let title = format!("HITs to review: {left_out} answers excluded with them");
     List::new("failed", title, &checked.failed)
@@ -95,12 +95,12 @@ fn failed(checked: &Checked) -> Section {
         .section()
 }
 
-/// Answers that do not count, with their place.
-fn problems(checked: &Checked) -> Section {
+/// Answers that do not count, with their place in the files.
+fn problems(checked: &CheckedImport) -> Section {
     let title = format!("answers that do not count: {}", grouped(checked.problems.len()));
     List::new("problems", title, &checked.problems)
-        .column("trouble", "trouble", |one| one.trouble.key())
-        .shown("place", |one| shown(&checked.import.describe(one.place)))
+        .column("trouble", "trouble", |one| one.kind.key())
+        .display("place", |one| shown(&checked.import.describe(one.place)))
         .data("file", |one| &checked.import.files[one.place.file].path)
         .data("place", |one| one.place.nth)
         .column("found", "found", |one| shown(&one.found))

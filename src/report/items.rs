@@ -1,4 +1,4 @@
-//! The top items of queries: a row for each pair.
+//! The top items of queries: a row for each pair of query and item.
 
 use std::collections::BTreeSet;
 
@@ -17,54 +17,54 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::judgment::Pair;
 
-/// A query of `find` and its results.
+/// The result of `find` for items of queries.
 pub struct Items<'a> {
-    /// The gallery and the truths.
+    /// Study with gallery and truths.
     pub study: &'a Study,
     /// The condition on the queries, as it was written.
     pub condition: &'a str,
-    /// The model that ranks.
+    /// Name of the model that ranks.
     pub model: &'a str,
-    /// The ground truth of the queries.
+    /// Name of the ground truth of the condition.
     pub truth: &'a str,
-    /// Kind of listed items.
+    /// Which items are listed.
     pub which: Which,
     /// Depth of the search in each ranking.
     pub depth: u32,
-    /// Headings of the columns of each query.
+    /// Headings of the requested columns of queries.
     pub columns: Vec<&'a str>,
     /// A person's marks, if a session is given.
     pub marks: Option<&'a Marks>,
-    /// The results, by direction.
+    /// The results in each direction.
     pub directions: Vec<DirectionItems<'a>>,
 }
 
-/// Results in one direction.
+/// The results in one direction.
 pub struct DirectionItems<'a> {
     /// Direction of retrieval.
     pub direction: Direction,
-    /// The queries.
+    /// The matching queries.
     pub found: &'a FilterMatches,
-    /// How these were drawn, if not all are listed.
-    pub drawn: Option<&'a QuerySample>,
+    /// How the queries were sampled, if not all are searched.
+    pub sample: Option<&'a QuerySample>,
     /// Their top items.
-    pub items: Found,
+    pub items: ListedItems,
 }
 
-/// Items of queries, in words and numbers.
+/// Listed items, and the number of all items found.
 #[derive(Debug)]
-pub struct Found {
+pub struct ListedItems {
     /// The listed items.
-    told: Vec<FirstItem>,
-    /// Their queries.
+    items: Vec<FirstItem>,
+    /// Number of their queries.
     queries: usize,
-    /// Number of all items found, and of their queries.
+    /// Number of all items found, and number of their queries.
     all: (usize, usize),
 }
 
-impl Found {
-    /// Items in any order; lists those of the first `limit` queries.
-    pub fn first(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
+impl ListedItems {
+    /// Lists the items of the first `limit` queries, in the given order.
+    pub fn new(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
         let mut queries = FxHashSet::default();
         queries.extend(items.iter().map(|one| one.at));
         let all = (items.len(), queries.len());
@@ -76,78 +76,77 @@ impl Found {
             }
             queries.contains(&one.at)
         });
-        Found { queries: queries.len(), told: items, all }
+        ListedItems { queries: queries.len(), items, all }
     }
 }
 
 impl Items<'_> {
-    /// Numbers of items and queries found, in words, and the number searched.
+    /// Says how many items of how many queries were found, of how many searched queries, a line for each direction.
     pub fn share(&self) -> String {
-        let shares: Vec<String> = self.directions.iter().map(|of| self.share_of(of)).collect();
-        shares.join("\n")
+        self.directions.iter().map(|one| self.direction_share(one)).collect::<Vec<_>>().join("\n")
     }
 
-    fn share_of(&self, of: &DirectionItems<'_>) -> String {
-        let direction = format!("{} {}", shown(self.model), of.direction);
-        let Found { queries, all: (items, with), .. } = &of.items;
-        if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
+    fn direction_share(&self, results: &DirectionItems<'_>) -> String {
+        let direction = format!("{} {}", shown(self.model), results.direction);
+        let ListedItems { queries, all: (items, with_items), .. } = &results.items;
+        if let (0, Some(why)) = (items, self.which.unknown_reason(self.study)) {
             return format!("{direction}: {why}");
         }
-        let several = self.study.truths.len() > 1;
-        let words = self.which.noun(*items == 1, several);
-        let is_bound = self.which == Which::Missed && *items == MAX_MISSED;
-        let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
-        let first = if queries < with {
+        let words = self.which.noun(*items == 1, self.study.truths.len() > 1);
+        let is_bounded = self.which == Which::Missed && *items == MAX_MISSED;
+        let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bounded)];
+        let first = if queries < with_items {
             format!("; those of the first {} are printed", grouped(*queries))
         } else {
             String::new()
         };
-        let (found, with) = (grouped(*items), count(*with, "query"));
-        let among = among(of, self.truth) + &self.wider(of);
-        format!("{direction}: {found} {words} of {with}{bound}{first}; {among}")
+        let (found, with_items) = (grouped(*items), count(*with_items, "query"));
+        let searched = searched_queries(results, self.truth) + &self.wider_truth(results);
+        format!("{direction}: {found} {words} of {with_items}{bound}{first}; {searched}")
     }
 
-    /// The ground truth that covers the most queries, if the current one covers fewer: items of the others are not
-    /// listed.
-    fn wider(&self, of: &DirectionItems<'_>) -> String {
+    /// Names the ground truth that covers the most queries, if the current one covers fewer: items of the other queries
+    /// are not listed.
+    fn wider_truth(&self, results: &DirectionItems<'_>) -> String {
         let truths = self.study.truths.iter().rev();
-        let judges = truths.filter_map(|truth| Some((truth.judges(of.direction)?, &truth.name)));
+        let judges = truths
+            .filter_map(|truth| Some((truth.covered_queries(results.direction)?, &truth.name)));
         match judges.max_by_key(|(queries, _)| *queries) {
-            Some((queries, name)) if queries > of.found.of => {
+            Some((queries, name)) if queries > results.found.searched => {
                 format!(" (--truth {}: {})", shown(name), grouped(queries))
             }
             _ => String::new(),
         }
     }
 
-    /// A row for each pair.
+    /// A row for each pair of query and item.
     pub fn report(&self) -> Report<'_> {
         Report::new(vec![self.table()], self.table(), Json::tree(|| self.json()))
     }
 
-    /// Text first, as columns of numbers are grouped.
+    /// The table of pairs: columns of text, of numbers, and of texts that may be long.
     fn table(&self) -> Table<'_> {
         let mut head = vec!["direction", "query", "item", "standing"];
         head.extend(self.study.truths.iter().map(|truth| truth.name.as_str()));
         head.extend(self.marks.map(|_| "judgment"));
         head.extend(self.tags().map(|_| "tags"));
-        let words = head.len();
+        let text_columns = head.len();
         head.extend(["rank", "score"]);
         head.extend(self.has_phi().then_some("phi"));
         head.extend(self.is_rated().then_some("rating"));
         head.extend(&self.columns);
-        let texts = head.len();
+        let first_long_text = head.len();
         head.extend(["file_name", "caption", "image_caption"]);
-        let rows = self.directions.iter().flat_map(move |of| {
-            let row = move |one: &FirstItem| self.row(of, one);
-            of.items.told.iter().map(row)
+        let rows = self.directions.iter().flat_map(move |results| {
+            let row = move |one: &FirstItem| self.row(results, one);
+            results.items.items.iter().map(row)
         });
-        let mut table = Table::new("", head, words, rows);
-        table.is_number[texts..].fill(false);
+        let mut table = Table::new("", head, text_columns, rows);
+        table.is_number[first_long_text..].fill(false);
         table
     }
 
-    /// The tags, if there are any.
+    /// The tags of pairs, if there are any.
     fn tags(&self) -> Option<&BTreeSet<(Pair, String)>> {
         self.marks.map(|marks| &marks.tags).filter(|tags| !tags.is_empty())
     }
@@ -161,28 +160,29 @@ impl Items<'_> {
         self.study.truths.iter().any(|truth| self.study.is_rated(truth))
     }
 
-    fn row(&self, of: &DirectionItems<'_>, one: &FirstItem) -> Vec<Cell> {
-        let (direction, gallery) = (of.direction, &self.study.gallery);
+    fn row(&self, results: &DirectionItems<'_>, one: &FirstItem) -> Vec<Cell> {
+        let (direction, gallery) = (results.direction, &self.study.gallery);
         let (query, item) = (one.query as usize, one.item as usize);
         let pair = Pair::from_query(direction, query.into(), item.into());
         let mut cells = row![
             direction,
             Cell::Id(gallery.queries(direction)[query].to_string()),
             Cell::Id(gallery.items(direction)[item].to_string()),
-            one.badge.in_lists(),
+            one.badge.list_key(),
         ];
-        let mark = |truth: &Truth| {
+        let standing = |truth: &Truth| {
             self.study.standing(truth, direction, query.into(), item.into()).key().into()
         };
-        cells.extend(self.study.truths.iter().map(mark));
+        cells.extend(self.study.truths.iter().map(standing));
         cells.extend(self.marks.map(|marks| {
             let judgment = marks.judgments.get(pair);
             judgment.map_or(Cell::Empty, |judgment| judgment.key().into())
         }));
         cells.extend(self.tags().map(|tags| {
             let from = tags.range((pair, String::new())..);
-            let own = from.take_while(|(of, _)| *of == pair).map(|(_, tag)| shown(tag));
-            own.collect::<Vec<_>>().join(", ").into()
+            let own_tags =
+                from.take_while(|(tagged, _)| *tagged == pair).map(|(_, tag)| shown(tag));
+            own_tags.collect::<Vec<_>>().join(", ").into()
         }));
         let rank = match one.rank {
             0 => Cell::Undefined,
@@ -194,51 +194,50 @@ impl Items<'_> {
             cells.push(self.study.rating(direction, query.into(), item.into()).into());
         }
         // Without columns, queries have no values.
-        let values = of.found.queries.get(one.at).map(|query| &query.values);
+        let values = results.found.queries.get(one.at).map(|query| &query.values);
         cells.extend(values.into_iter().flatten().map(|value| number(*value)));
         let name = gallery.file_names.get(pair.image.get());
         cells.push(name.map_or(Cell::Empty, |name| name.shown().into()));
         cells.push(caption_text(self.study, pair.caption.raw()).into());
-        let own = self.study.original_items(Direction::I2t, pair.image.get());
-        let first = own.iter().next();
+        let first = self.study.original_items(Direction::I2t, pair.image.get()).iter().next();
         let text = first.map(|caption| caption_text(self.study, caption));
         cells.push(text.map_or(Cell::Empty, Into::into));
         cells
     }
 
     fn json(&self) -> Value {
-        let asked = self.directions.iter().map(|of| {
-            let mut told = json!({"matched": of.found.met, "total": of.found.of,
-                "unknown": of.found.unknown});
-            if let Some(drawn) = of.drawn {
-                told["sampled"] = json!(drawn.sentence(of.direction));
+        let queries = self.directions.iter().map(|results| {
+            let mut counts = json!({"matched": results.found.met, "total": results.found.searched,
+                "unknown": results.found.unknown});
+            if let Some(sample) = results.sample {
+                counts["sampled"] = json!(sample.sentence(results.direction));
             }
-            (of.direction.key().to_owned(), told)
+            (results.direction.key().to_owned(), counts)
         });
         json!({
             "where": shown(self.condition),
             "model": shown(self.model),
             "truth": shown(self.truth),
-            "which": self.which.word(),
+            "which": self.which.key(),
             "k": self.depth,
-            "queries": asked.collect::<Map<_, _>>(),
+            "queries": queries.collect::<Map<_, _>>(),
             "items": self.table().records().collect::<Value>(),
         })
     }
 }
 
-/// The searched queries: covered by the truth, meeting the condition, drawn.
-fn among(of: &DirectionItems<'_>, truth: &str) -> String {
-    let FilterMatches { met, of: total, unknown, .. } = of.found;
-    let mut words = format!("{} judged by {}", grouped(*total), shown(truth));
-    if met < total {
+/// Says how many queries the truth covers, how many meet the condition, and how many were sampled.
+fn searched_queries(results: &DirectionItems<'_>, truth: &str) -> String {
+    let FilterMatches { met, searched, unknown, .. } = results.found;
+    let mut words = format!("{} judged by {}", grouped(*searched), shown(truth));
+    if met < searched {
         words = format!("{} of {words} meet the condition", grouped(*met));
     }
     if *unknown > 0 {
         words = format!("{words}, {} without a value to compare", grouped(*unknown));
     }
-    match of.drawn {
-        Some(_) => format!("{} sampled, {words}", grouped(of.found.queries.len())),
+    match results.sample {
+        Some(_) => format!("{} sampled, {words}", grouped(results.found.queries.len())),
         None => words,
     }
 }

@@ -16,22 +16,22 @@ pub(super) struct List<'a, R> {
 }
 
 struct Column<'a, R> {
-    /// The heading for people, if they see it.
+    /// The heading for people; `None` if only programs get the column.
     title: Option<String>,
-    /// The field for programs, if they see it.
+    /// The key for programs; `None` if only people get the column.
     key: Option<String>,
     cell: Box<dyn Fn(&R) -> Cell + 'a>,
 }
 
-/// A list with its cells.
+/// A list whose cells are computed.
 pub(super) struct Section {
     key: &'static str,
     title: String,
     titles: Vec<Option<String>>,
     keys: Vec<Option<String>>,
     rows: Vec<Vec<Cell>>,
-    /// Maximum rows for people.
-    most: usize,
+    /// Maximum number of rows for people.
+    max_rows: usize,
 }
 
 impl<'a, R> List<'a, R> {
@@ -45,7 +45,7 @@ impl<'a, R> List<'a, R> {
         List { key, title: title.into(), records, columns: Vec::new() }
     }
 
-    /// A column for people and programs.
+    /// Adds a column for people and programs.
     #[must_use]
     pub(super) fn column<C: Into<Cell>>(
         self,
@@ -53,30 +53,30 @@ impl<'a, R> List<'a, R> {
         title: impl Into<String>,
         cell: impl Fn(&R) -> C + 'a,
     ) -> Self {
-        self.with(Some(title.into()), Some(key.into()), cell)
+        self.push(Some(title.into()), Some(key.into()), cell)
     }
 
-    /// A column for people alone.
+    /// Adds a column for people only.
     #[must_use]
-    pub(super) fn shown<C: Into<Cell>>(
+    pub(super) fn display<C: Into<Cell>>(
         self,
         title: impl Into<String>,
         cell: impl Fn(&R) -> C + 'a,
     ) -> Self {
-        self.with(Some(title.into()), None, cell)
+        self.push(Some(title.into()), None, cell)
     }
 
-    /// A column for programs alone.
+    /// Adds a column for programs only.
     #[must_use]
     pub(super) fn data<C: Into<Cell>>(
         self,
         key: impl Into<String>,
         cell: impl Fn(&R) -> C + 'a,
     ) -> Self {
-        self.with(None, Some(key.into()), cell)
+        self.push(None, Some(key.into()), cell)
     }
 
-    /// An interval: one column for people, its two ends for programs, under two keys.
+    /// Adds an interval: one column for people, and a column for each end for programs. `end` makes the cell of an end.
     #[must_use]
     pub(super) fn interval(
         self,
@@ -85,24 +85,24 @@ impl<'a, R> List<'a, R> {
         ends: impl Fn(&R) -> Option<[f64; 2]> + Clone + 'a,
         end: impl Fn(f64) -> Cell + Clone + 'a,
     ) -> Self {
-        self.ends(keys, title, move |one| ends(one).map(|ends| ends.map(&end)))
+        self.interval_cells(keys, title, move |one| ends(one).map(|ends| ends.map(&end)))
     }
 
-    /// An interval whose cells depend on the record.
+    /// Adds an interval, like [`List::interval`], with ends that are cells.
     #[must_use]
-    pub(super) fn ends(
+    pub(super) fn interval_cells(
         self,
         [low, high]: [impl Into<String>; 2],
         title: impl Into<String>,
         ends: impl Fn(&R) -> Option<[Cell; 2]> + Clone + 'a,
     ) -> Self {
-        let [of_low, of_high] = [ends.clone(), ends.clone()];
-        self.shown(title, move |one| ends(one).map(|ends| Cell::Interval(Box::new(ends))))
-            .data(low, move |one| of_low(one).map(|[low, _]| low))
-            .data(high, move |one| of_high(one).map(|[_, high]| high))
+        let [low_end, high_end] = [ends.clone(), ends.clone()];
+        self.display(title, move |one| ends(one).map(|ends| Cell::Interval(Box::new(ends))))
+            .data(low, move |one| low_end(one).map(|[low, _]| low))
+            .data(high, move |one| high_end(one).map(|[_, high]| high))
     }
 
-    fn with<C: Into<Cell>>(
+    fn push<C: Into<Cell>>(
         mut self,
         title: Option<String>,
         key: Option<String>,
@@ -113,50 +113,50 @@ impl<'a, R> List<'a, R> {
         self
     }
 
-    /// All cells.
+    /// Computes all cells.
     pub(super) fn section(self) -> Section {
         let cells = |record| self.columns.iter().map(|column| (column.cell)(record)).collect();
         let rows = self.records.iter().map(cells).collect();
         let (titles, keys) =
             self.columns.into_iter().map(|column| (column.title, column.key)).unzip();
-        Section { key: self.key, title: self.title, titles, keys, rows, most: usize::MAX }
+        Section { key: self.key, title: self.title, titles, keys, rows, max_rows: usize::MAX }
     }
 }
 
 impl Section {
-    /// Removes the table for people.
+    /// Removes the table for people, so that only programs get the list.
     pub(super) fn for_programs(mut self) -> Self {
         self.titles.fill(None);
         self
     }
 
-    /// Limits tables to the first `most` rows, noted in the title; JSON and CSV keep all.
-    pub(super) fn first(mut self, most: usize) -> Self {
-        self.most = most;
-        if self.rows.len() > most {
-            self.title = format!("{}, the first {most}", self.title);
+    /// Limits tables to the first `max_rows` rows, and says so in the title. JSON and CSV keep all rows.
+    pub(super) fn limit(mut self, max_rows: usize) -> Self {
+        self.max_rows = max_rows;
+        if self.rows.len() > max_rows {
+            self.title = format!("{}, the first {max_rows}", self.title);
         }
         self
     }
 
-    /// The rows with these cells only, and headings.
-    fn columns(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
+    /// The headings that are not `None`, and of each row the cells under them.
+    fn cells_under(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
         let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
         let cells = |row: &Vec<Cell>| places().map(|at| row[at].clone()).collect();
         (heads.iter().flatten().cloned().collect(), self.rows.iter().map(cells).collect())
     }
 
-    /// For people.
+    /// The table for people.
     pub(super) fn table<'a>(&self) -> Table<'a> {
-        let (head, mut rows) = self.columns(&self.titles);
-        rows.truncate(self.most);
-        let is_number = numbers(&rows, head.len());
+        let (head, mut rows) = self.cells_under(&self.titles);
+        rows.truncate(self.max_rows);
+        let is_number = number_columns(&rows, head.len());
         Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
     }
 
     /// Objects for programs, one per record.
     pub(super) fn records(&self) -> Vec<Map<String, Value>> {
-        let (keys, rows) = self.columns(&self.keys);
+        let (keys, rows) = self.cells_under(&self.keys);
         let object =
             |row: Vec<Cell>| keys.iter().cloned().zip(row.iter().map(Cell::json)).collect();
         rows.into_iter().map(object).collect()
@@ -168,19 +168,19 @@ impl<'a> Report<'a> {
     /// frames, whose first column names the list if there are several; a JSON object with a field for each list. A list
     /// without headings is only for programs, and one without keys only for people.
     pub(super) fn from_sections(sections: Vec<Section>) -> Self {
-        let has_titles = |of: &&Section| of.titles.iter().any(Option::is_some);
-        let seen = || sections.iter().filter(has_titles);
+        let has_titles = |section: &&Section| section.titles.iter().any(Option::is_some);
+        let for_people = || sections.iter().filter(has_titles);
         let mut tables: Vec<Table<'a>> =
-            seen().filter(|of| !of.rows.is_empty()).map(Section::table).collect();
+            for_people().filter(|section| !section.rows.is_empty()).map(Section::table).collect();
         if tables.is_empty() {
-            tables.extend(seen().take(1).map(Section::table));
+            tables.extend(for_people().take(1).map(Section::table));
         }
-        let has_fields = |of: &Section| of.keys.iter().any(Option::is_some);
-        let sections: Vec<Section> = sections.into_iter().filter(has_fields).collect();
-        let data = data(&sections);
+        let has_keys = |section: &Section| section.keys.iter().any(Option::is_some);
+        let sections: Vec<Section> = sections.into_iter().filter(has_keys).collect();
+        let data = data_table(&sections);
         let fields = move || {
-            let field = |of: &Section| {
-                (of.key.to_owned(), of.records().into_iter().map(Value::Object).collect())
+            let field = |section: &Section| {
+                (section.key.to_owned(), section.records().into_iter().map(Value::Object).collect())
             };
             Value::Object(sections.iter().map(field).collect())
         };
@@ -205,6 +205,7 @@ impl<'a> Report<'a> {
         })
     }
 
+    /// Applies a change to the fields of the JSON tree.
     fn with_tree(mut self, change: impl FnOnce(&mut Map<String, Value>) + 'a) -> Self {
         if let Json::Tree(tree) = self.json {
             self.json = Json::tree(move || {
@@ -219,30 +220,30 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The rows of all lists in one table.
-fn data<'a>(sections: &[Section]) -> Table<'a> {
-    let all = sections.iter().flat_map(|section| section.keys.iter().flatten());
-    let all: IndexSet<&String> = all.collect();
+/// The rows of all lists in one table. With several lists, the first column names the list of a row.
+fn data_table<'a>(sections: &[Section]) -> Table<'a> {
+    let all_keys = sections.iter().flat_map(|section| section.keys.iter().flatten());
+    let all_keys: IndexSet<&String> = all_keys.collect();
     let list = (sections.len() > 1).then(|| "list".to_owned());
     let has_names = list.is_some();
-    let head: Vec<String> = list.into_iter().chain(all.iter().copied().cloned()).collect();
+    let head: Vec<String> = list.into_iter().chain(all_keys.iter().copied().cloned()).collect();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for section in sections {
-        let (keys, cells) = section.columns(&section.keys);
+        let (keys, cells) = section.cells_under(&section.keys);
         let places: Vec<Option<usize>> =
-            all.iter().map(|of| keys.iter().position(|key| key == *of)).collect();
+            all_keys.iter().map(|key| keys.iter().position(|own| own == *key)).collect();
         rows.extend(cells.into_iter().map(|row| {
             let name = has_names.then(|| Cell::from(section.key));
             let cells = places.iter().map(|at| at.map_or(Cell::Empty, |at| row[at].clone()));
             name.into_iter().chain(cells).collect()
         }));
     }
-    let is_number = numbers(&rows, head.len());
+    let is_number = number_columns(&rows, head.len());
     Table { is_number, ..Table::new("", head, 0, rows) }
 }
 
-/// Which columns are numeric.
-fn numbers(rows: &[Vec<Cell>], columns: usize) -> Vec<bool> {
+/// Whether each column has only numbers.
+fn number_columns(rows: &[Vec<Cell>], columns: usize) -> Vec<bool> {
     let is_number = |at: usize| {
         let mut cells =
             rows.iter().map(|row| &row[at]).filter(|cell| **cell != Cell::Empty).peekable();

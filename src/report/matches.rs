@@ -10,62 +10,61 @@ use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, MatchedQuery};
 use crate::session::QuerySample;
 
-/// A query of `find`, and its results.
+/// The result of `find`: the queries that meet a condition.
 #[derive(Debug)]
-pub struct Answer<'a> {
+pub struct MatchReport<'a> {
     /// The condition, as it was written.
     pub condition: &'a str,
-    /// The model of the numbers.
+    /// Name of the model.
     pub model: &'a str,
-    /// Their ground truth.
+    /// Name of the ground truth.
     pub truth: &'a str,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// Headings of further columns.
+    /// Headings of the requested columns.
     pub columns: &'a [&'a str],
-    /// The results.
+    /// The matching queries.
     pub found: &'a FilterMatches,
-    /// How the listed queries were drawn, if not all are.
-    pub drawn: Option<&'a QuerySample>,
+    /// How the listed queries were sampled, if not all are listed.
+    pub sample: Option<&'a QuerySample>,
 }
 
-impl Answer<'_> {
-    /// The matches of all queries, in words, for a figure's caption. A query without a value neither meets the
-    /// condition, nor fails it.
+impl MatchReport<'_> {
+    /// Says how many of the queries meet the condition, how many have no value to compare, and how many are printed.
     pub fn share(&self) -> String {
-        let FilterMatches { met, of, unknown, .. } = self.found;
-        let queries = count(*of, "query");
+        let FilterMatches { met, searched, unknown, .. } = self.found;
+        let queries = count(*searched, "query");
         let [model, truth] = [self.model, self.truth].map(shown);
-        let of_view = format!("model {model}, ground truth {truth}, {}", self.direction);
-        let known = format!("{} of {queries} ({of_view})", grouped(*met));
-        let known = match unknown {
-            0 => known,
-            1 => format!("{known}; 1 other has no value to compare"),
-            _ => format!("{known}; {} others have no value to compare", grouped(*unknown)),
+        let view = format!("model {model}, ground truth {truth}, {}", self.direction);
+        let matches = format!("{} of {queries} ({view})", grouped(*met));
+        let matches = match unknown {
+            0 => matches,
+            1 => format!("{matches}; 1 other has no value to compare"),
+            _ => format!("{matches}; {} others have no value to compare", grouped(*unknown)),
         };
         let printed = self.found.queries.len();
-        match self.drawn {
-            None if printed == 1 && *met > 1 => format!("{known}; the first is printed"),
+        match self.sample {
+            None if printed == 1 && *met > 1 => format!("{matches}; the first is printed"),
             None if printed < *met => {
-                format!("{known}; the first {} are printed", grouped(printed))
+                format!("{matches}; the first {} are printed", grouped(printed))
             }
-            _ => known,
+            _ => matches,
         }
     }
 
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        let share = |of: &&MatchedQuery| of.map_at_r.map(|share| Cell::Number(share, 4));
+        let map_at_r = |query: &&MatchedQuery| query.map_at_r.map(|share| Cell::Number(share, 4));
         let mut list = List::new("queries", "", &self.found.queries)
-            .column("id", "id", |of| Cell::Id(of.id.clone()))
-            .column("rank", "rank", |of| of.rank)
-            .column("r1", "R@1", |of| of.r1.map(|r1| r1 as u32))
-            .column("map_at_r", "AP@R", share);
+            .column("id", "id", |query| Cell::Id(query.id.clone()))
+            .column("rank", "rank", |query| query.rank)
+            .column("r1", "R@1", |query| query.r1.map(|r1| r1 as u32))
+            .column("map_at_r", "AP@R", map_at_r);
         for (at, &head) in self.columns.iter().enumerate() {
-            list = list.column(head, head, move |of: &&MatchedQuery| number(of.values[at]));
+            list = list.column(head, head, move |query: &&MatchedQuery| number(query.values[at]));
         }
         let list =
-            list.column("text", "text", |of| of.text.as_ref().map_or(Cell::Empty, Cell::from));
+            list.column("text", "text", |one| one.text.as_ref().map_or(Cell::Empty, Cell::from));
         let report = Report {
             notes: vec!["shares from 0 to 1, as in conditions".into()],
             ..Report::from_sections(vec![list.section()])
@@ -76,25 +75,25 @@ impl Answer<'_> {
             "truth": shown(self.truth),
             "direction": self.direction.key(),
             "matched": self.found.met,
-            "total": self.found.of,
+            "total": self.found.searched,
             "unknown": self.found.unknown,
         }));
-        match self.drawn {
+        match self.sample {
             None => report,
-            Some(drawn) => report.with_json(
+            Some(sample) => report.with_json(
                 "sampled",
                 json!({
-                    "queries": drawn.sampled,
-                    "seed": drawn.seed,
-                    "diverse": drawn.diverse,
-                    "statement": drawn.sentence(self.direction),
+                    "queries": sample.sampled,
+                    "seed": sample.seed,
+                    "diverse": sample.diverse,
+                    "statement": sample.sentence(self.direction),
                 }),
             ),
         }
     }
 }
 
-/// A value of an expression: shown with at most four decimals.
+/// The value of an expression: a whole number, or one with four decimals.
 pub(super) fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Undefined, |value| match value {
         whole if whole.fract() == 0.0 => Cell::Exact(whole),

@@ -41,60 +41,60 @@ pub use cell::Cell;
 
 use crate::study::{Pool, Study};
 
-/// The output of a table for people.
+/// Where a table for people is printed.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
-    /// In columns.
+    /// Width in columns.
     pub width: usize,
     /// Whether it shows bold text.
     pub is_bold: bool,
 }
 
-/// Result of a subcommand. Rows and the JSON tree are built during writing, and only those of the format.
+/// Result of a subcommand. A format builds only what it writes: the rows of its tables, or the JSON tree.
 pub struct Report<'a> {
-    /// Subject of all tables; empty if in their titles.
+    /// Subject of all tables, or a conclusion; empty if table titles are enough.
     pub heading: String,
-    /// For people.
+    /// Tables for people.
     pub tables: Vec<Table<'a>>,
-    /// The table for LaTeX; `None` if it prints `tables`.
+    /// The table that LaTeX prints instead of `tables`.
     pub paper: Option<Table<'a>>,
     /// Notes below all tables.
     pub notes: Vec<String>,
-    /// How many of these, at the end, go with the numbers everywhere: the candidate pool, warnings.
-    pub essential: usize,
-    /// Whether the best is shown in bold, not with an asterisk.
+    /// Number of notes, at the end, that no format may omit: the candidate pool, warnings.
+    pub essential_notes: usize,
+    /// Whether the best cells are bold; if not, they have an asterisk.
     pub is_bold: bool,
-    /// Meaning of the marks on best cells: `best model`; `None` without marks.
+    /// What the mark on best cells means, such as `best model`; `None` without marks.
     pub best: Option<&'static str>,
-    /// For data frames: shares from 0 to 1, mostly one number a row.
+    /// The table for data frames: shares from 0 to 1, mostly one number per row.
     pub data: Table<'a>,
-    /// For programs.
+    /// The JSON for programs.
     pub json: Json<'a>,
 }
 
 /// A table of typed cells.
 pub struct Table<'a> {
-    /// One line; empty if not needed.
+    /// Title in one line; empty if the heading is enough.
     pub title: String,
     /// Headings of the columns.
     pub head: Vec<String>,
-    /// Lines of headings over the column heads, with the number of columns; empty without any.
-    pub over: Vec<Vec<(String, usize)>>,
-    /// Which columns are numbers, to be right-aligned.
+    /// Lines of group headings above `head`: the words and the number of columns of each group.
+    pub group_heads: Vec<Vec<(String, usize)>>,
+    /// Whether each column has numbers, which are right-aligned.
     pub is_number: Vec<bool>,
-    /// One cell per column.
+    /// The rows, with one cell per column.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
-    /// Rows below a rule, in tables of papers: number of queries of a column.
+    /// Rows below a rule, such as the number of queries of each column.
     pub foot: Vec<Vec<Cell>>,
-    /// Replacement on a terminal, including the title.
-    pub drawn: Option<String>,
+    /// Text that a terminal shows instead of the table and its title.
+    pub terminal_text: Option<String>,
 }
 
 /// The JSON form of a report.
 pub enum Json<'a> {
-    /// A tree.
+    /// Builds a JSON tree.
     Tree(Box<dyn FnOnce() -> Value + 'a>),
-    /// Rows of the data as objects, one per line.
+    /// The rows of [`Report::data`] as objects, one per line.
     Rows,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
             tables,
             paper: None,
             notes: Vec::new(),
-            essential: 0,
+            essential_notes: 0,
             is_bold: false,
             best: None,
             data,
@@ -114,63 +114,63 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Names the candidate pool of the study, unless it is the whole gallery.
+    /// Adds the candidate pool of the study to the JSON, and to the notes unless it is the whole gallery.
     #[must_use]
-    pub fn among(self, study: &Study) -> Self {
+    pub fn with_pool(self, study: &Study) -> Self {
         let name = study.pool_name(study.pool);
-        let mut named = self.with_json("pool", json!(name));
+        let mut report = self.with_json("pool", json!(name));
         if study.pool != Pool::All {
-            named.notes.push(format!("candidate pool: {name}"));
-            named.essential += 1;
+            report.notes.push(format!("candidate pool: {name}"));
+            report.essential_notes += 1;
         }
-        named
+        report
     }
 
-    /// The notes; the first also explains the sign of the best cells.
-    fn notes_with(&self, sign: &str) -> Vec<String> {
+    /// The notes. The first also explains the mark of the best cells, which is `mark`.
+    fn notes_with_mark(&self, mark: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {
-            *first = format!("{first}; {sign} {best}");
+            *first = format!("{first}; {mark} {best}");
         }
         notes
     }
 }
 
 impl<'a> Table<'a> {
-    /// A table whose first `words` columns are text, and the others numbers.
+    /// A table whose first `text_columns` columns are text, and the others numbers.
     fn new(
         title: impl Into<String>,
         head: impl IntoIterator<Item: Into<String>>,
-        words: usize,
+        text_columns: usize,
         rows: impl IntoIterator<Item = Vec<Cell>, IntoIter: 'a>,
     ) -> Self {
         let head: Vec<String> = head.into_iter().map(Into::into).collect();
         Table {
             title: title.into(),
-            is_number: (0..head.len()).map(|at| at >= words).collect(),
+            is_number: (0..head.len()).map(|at| at >= text_columns).collect(),
             head,
-            over: Vec::new(),
+            group_heads: Vec::new(),
             rows: Box::new(rows.into_iter()),
             foot: Vec::new(),
-            drawn: None,
+            terminal_text: None,
         }
     }
 
-    /// The headings in one line, each with those over it.
+    /// The headings in one line: each after those of its groups.
     fn flat_head(&self) -> Vec<String> {
-        let at = |line: &Vec<(String, usize)>, column: usize| {
-            let mut words = line.iter().flat_map(|(words, count)| vec![words.clone(); *count]);
-            words.nth(column).unwrap_or_default()
+        let group_head = |line: &Vec<(String, usize)>, column: usize| {
+            let mut heads = line.iter().flat_map(|(head, count)| vec![head.clone(); *count]);
+            heads.nth(column).unwrap_or_default()
         };
-        let flat = |(column, head): (usize, &String)| {
-            let over = self.over.iter().map(|line| at(line, column));
-            let words = over.chain([head.clone()]).filter(|words| !words.is_empty());
-            words.collect::<Vec<_>>().join(" ")
+        let full_head = |(column, head): (usize, &String)| {
+            let groups = self.group_heads.iter().map(|line| group_head(line, column));
+            let heads = groups.chain([head.clone()]).filter(|head| !head.is_empty());
+            heads.collect::<Vec<_>>().join(" ")
         };
-        self.head.iter().enumerate().map(flat).collect()
+        self.head.iter().enumerate().map(full_head).collect()
     }
 
-    /// The rows as objects by the headings.
+    /// The rows as JSON objects, keyed by the headings.
     fn records(self) -> impl Iterator<Item = Value> {
         let head = self.head;
         self.rows.map(move |row| {

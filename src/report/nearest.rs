@@ -1,4 +1,4 @@
-//! The nearest items on one side to an item, or to a text.
+//! The images, or the captions, nearest to an item or to a text.
 
 use serde_json::json;
 
@@ -6,27 +6,27 @@ use super::Report;
 use super::cell::{Cell, id, score};
 use super::list::List;
 use super::top_results::Entry;
-use crate::analysis::nearest::{By, Near};
+use crate::analysis::nearest::{Measure, Near};
 use crate::data::Direction;
 use crate::data::text::shown;
 
-/// An item or a text, and its nearest items.
+/// An item or a text, and its nearest images or captions.
 #[derive(Debug)]
 pub struct NearestItems {
-    /// The side of the items: images (`I2t`) or captions.
+    /// Kind of the nearest items: images for `I2t`, captions for `T2i`.
     pub side: Direction,
-    /// The ground truth of common positives.
+    /// Name of the ground truth in which items share positives.
     pub truth: String,
-    /// The item; of a text only its name.
+    /// The item; a text has only a name.
     pub to: Entry,
-    /// Measure of distance.
-    pub by: By,
-    /// Nearest first.
+    /// Measure of similarity.
+    pub by: Measure,
+    /// The nearest items, nearest first.
     pub items: Vec<(Near, Entry)>,
 }
 
 impl NearestItems {
-    /// The nearest items, and how many share positives; a row for each item.
+    /// The nearest item and how many items share positives, then a row for each item.
     pub fn report(&self) -> Report<'_> {
         let kind = match self.side {
             Direction::I2t => "image",
@@ -47,9 +47,9 @@ impl NearestItems {
             "" => format!("\"{}\"", self.to.name),
             id => format!("{} ({kind} {id})", self.to.name),
         };
-        let judged = self.items.iter().filter_map(|(near, _)| near.shares);
-        let [all, shared] = [judged.clone().count(), judged.filter(|shares| *shares).count()];
-        let answer = match self.items.first() {
+        let known = self.items.iter().filter_map(|(near, _)| near.shares);
+        let [all, shared] = [known.clone().count(), known.filter(|shares| *shares).count()];
+        let conclusion = match self.items.first() {
             None => format!("{to}: no {kind} is near it by {}", self.by.name()),
             Some((near, first)) => format!(
                 "{to}: nearest is {kind} {}, \"{}\" ({} {:.2}){}",
@@ -63,14 +63,14 @@ impl NearestItems {
                 }
             ),
         };
-        Report { heading: shown(&answer), ..Report::from_sections(vec![list.section()]) }
+        Report { heading: shown(&conclusion), ..Report::from_sections(vec![list.section()]) }
             .with_json("by", json!(self.by.name()))
             .with_json("truth", json!(shown(&self.truth)))
             .with_json(
                 "to",
                 match self.to.id.as_str() {
                     "" => json!({"text": self.to.name}),
-                    of => json!({"kind": kind, "id": id(of), "name": self.to.name}),
+                    own_id => json!({"kind": kind, "id": id(own_id), "name": self.to.name}),
                 },
             )
     }

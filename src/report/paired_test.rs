@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::list::List;
-use crate::analysis::holm::Tested;
+use crate::analysis::holm::HolmTest;
 use crate::analysis::inference::Estimate;
 use crate::metric::Unit;
 
@@ -13,28 +13,29 @@ pub(super) fn note(has_tests: bool) -> String {
 }
 
 impl<'a, R: 'a> List<'a, R> {
-    /// Difference of shares, first minus second, with interval, wins, ties and losses, and p-values.
+    /// Adds columns of a paired test of two shares: difference, first minus second, interval, wins, ties and losses,
+    /// p-values. `test` returns the test of a record.
     pub(super) fn paired_test<K: 'a>(
         mut self,
-        of: impl for<'r> Fn(&'r R) -> &'r Tested<K> + Copy + 'a,
+        test: impl for<'r> Fn(&'r R) -> &'r HolmTest<K> + Copy + 'a,
     ) -> Self {
         self = self
             .column("delta", "difference", move |one| {
-                of(one).paired.means().map(|[first, second]| Cell::points(first - second))
+                test(one).paired.means().map(|[first, second]| Cell::points(first - second))
             })
             .interval(
                 ["low", "high"],
                 "95 % CI",
-                move |one| of(one).estimate.map(Estimate::interval),
+                move |one| test(one).estimate.map(Estimate::interval),
                 Cell::points,
             );
         for (at, key) in ["wins", "ties", "losses"].into_iter().enumerate() {
-            self = self.column(key, key, move |one| of(one).paired.counts(Unit::Share)[at]);
+            self = self.column(key, key, move |one| test(one).paired.counts(Unit::Share)[at]);
         }
-        self.data("p", move |one| of(one).estimate.map(Estimate::p)).column(
+        self.data("p", move |one| test(one).estimate.map(Estimate::p)).column(
             "p_holm",
             "Holm p",
-            move |one| of(one).corrected.holm.map(Cell::corrected),
+            move |one| test(one).corrected.holm.map(Cell::corrected_p),
         )
     }
 }

@@ -4,27 +4,27 @@ use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use super::paired_test;
-use crate::analysis::holm::Tested;
+use crate::analysis::holm::HolmTest;
 use crate::analysis::right_wrong::{Accuracy, PairScores, TwoModels};
 use crate::data::text::shown;
 use crate::data::text_pairs::TextPair;
 use crate::metric::{Unit, best};
 
-/// Models on the same correct and wrong texts.
+/// The result of `fg` for pairs of a right and a wrong text of an image.
 #[derive(Debug)]
 pub struct RightWrong<'a> {
-    /// The models.
+    /// The scores of each model on all pairs.
     pub models: &'a [PairScores],
-    /// Accuracies of each, over all pairs first.
+    /// Accuracies of each model: over all pairs, then over those of each kind.
     pub accuracies: &'a [Vec<Accuracy>],
-    /// Every two models.
-    pub compared: &'a [Tested<TwoModels>],
-    /// Maximum failures listed per model.
+    /// Tests of each two models.
+    pub compared: &'a [HolmTest<TwoModels>],
+    /// Maximum number of failures listed per model.
     pub failures: usize,
 }
 
 impl RightWrong<'_> {
-    /// Accuracies, tests and failures.
+    /// Accuracies, tests of each two models, and failures.
     pub fn report(&self) -> Report<'_> {
         let accuracy = "accuracy: pairs whose right text has the higher score, in percent; a tie is no success";
         Report {
@@ -34,41 +34,42 @@ impl RightWrong<'_> {
         }
     }
 
-    /// One kind after another, model by model.
+    /// A row for each kind and model, ordered by kind.
     fn accuracies(&self) -> Section {
         let kinds = self.accuracies.first().map_or(0, Vec::len);
         let records = (0..kinds).flat_map(|kind| {
-            let of_kind = self.accuracies.iter().map(move |of| &of[kind]);
-            let shares: Vec<_> = of_kind.clone().map(|of| Some(of.share())).collect();
+            let accuracies = self.accuracies.iter().map(move |of_model| &of_model[kind]);
+            let shares: Vec<_> = accuracies.clone().map(|one| Some(one.share())).collect();
             let marks = best::marks(&shares, Unit::Share);
-            self.models.iter().zip(of_kind.zip(marks))
+            self.models.iter().zip(accuracies.zip(marks))
         });
         List::new("accuracies", "right text above the wrong one", records)
-            .column("kind", "kind", |(_, (of, _))| kind(of.kind.as_ref()))
+            .column("kind", "kind", |(_, (one, _))| kind_name(one.kind.as_ref()))
             .column("model", "model", |(model, _)| &model.name)
             .data("source", |(model, _)| &model.source)
-            .column("pairs", "pairs", |(_, (of, _))| of.pairs)
-            .column("images", "images", |(_, (of, _))| of.images)
-            .column("right", "right", |(_, (of, _))| of.right)
-            .column("ties", "ties", |(_, (of, _))| of.ties)
-            .column("accuracy", "accuracy", |(_, (of, is_best))| {
-                Cell::share(of.share()).marked(*is_best)
+            .column("pairs", "pairs", |(_, (one, _))| one.pairs)
+            .column("images", "images", |(_, (one, _))| one.images)
+            .column("right", "right", |(_, (one, _))| one.right)
+            .column("ties", "ties", |(_, (one, _))| one.ties)
+            .column("accuracy", "accuracy", |(_, (one, is_best))| {
+                Cell::share(one.share()).mark_best(*is_best)
             })
-            .interval(["low", "high"], "95 % CI", |(_, (of, _))| Some(of.interval), Cell::share)
+            .interval(["low", "high"], "95 % CI", |(_, (one, _))| Some(one.interval), Cell::share)
             .section()
     }
 
+    /// Paired tests of each two models.
     fn tests(&self) -> Section {
-        let name = |of: &Tested<TwoModels>, at: usize| &self.models[of.key.1[at]].name;
+        let name = |test: &HolmTest<TwoModels>, at: usize| &self.models[test.key.1[at]].name;
         List::new("tests", "A - B, paired tests", self.compared)
-            .column("kind", "kind", |of| kind(of.key.0.as_ref()))
-            .column("first", "A", move |of| name(of, 0))
-            .column("second", "B", move |of| name(of, 1))
-            .paired_test(|of| *of)
+            .column("kind", "kind", |test| kind_name(test.key.0.as_ref()))
+            .column("first", "A", move |test| name(test, 0))
+            .column("second", "B", move |test| name(test, 1))
+            .paired_test(|test| *test)
             .section()
     }
 
-    /// The failures of each model, the widest margin first.
+    /// The failures of each model, those with the widest margin first.
     fn failures(&self) -> Section {
         let worst = |model: &'_ PairScores| {
             let mut failures: Vec<TextPair> =
@@ -97,11 +98,12 @@ impl RightWrong<'_> {
     }
 }
 
-/// A kind, or the word for all of them.
-fn kind(kind: Option<&String>) -> String {
+/// The name of a kind, or `all`.
+fn kind_name(kind: Option<&String>) -> String {
     kind.map_or_else(|| "all".to_owned(), |kind| shown(kind))
 }
 
+/// The score of the right text minus that of the wrong one.
 fn margin(pair: &TextPair) -> f64 {
     pair.right - pair.wrong
 }

@@ -1,12 +1,12 @@
-//! Scores from pairwise comparisons.
+//! Scores of models from pairwise preferences of people.
 
 use super::Report;
 use super::cell::Cell;
 use super::list::List;
-use crate::annotate::preferences::Preferred;
+use crate::annotate::preferences::PreferenceScore;
 
-/// The scores, highest first.
-pub fn report(all: &[Preferred]) -> Report<'_> {
+/// The score of each model, highest first.
+pub fn report(all: &[PreferenceScore]) -> Report<'_> {
     let list = List::new("preferences", "preferences", all)
         .column("name", "name", |one| &one.name)
         .column("share", "score", |one| Cell::share(one.share))

@@ -3,37 +3,38 @@
 use super::Report;
 use super::cell::{Cell, share};
 use super::list::{List, Section};
-use super::union::{changes, legend};
+use super::union::{method, metric_changes};
 use crate::annotate::effect::Effect;
 use crate::annotate::proposers::Share;
-use crate::annotate::reuse::{DEPTHS, Reused};
+use crate::annotate::reuse::{DEPTHS, ModelReuse};
 use crate::data::Direction;
 use crate::data::text::shown;
 
-/// Unjudged items, and each model's loss without its own proposals.
-pub fn report<'a>(truth: &str, models: &'a [Reused], losses: &'a [Effect]) -> Report<'a> {
-    let of_pool = models.iter().flat_map(|one| {
-        let of = |direction| Some((&*one.model, direction, one.shares.as_ref()?[direction]?));
-        Direction::BOTH.into_iter().filter_map(of)
+/// The share of unjudged items, proposals, and the metrics of each model without its own proposals.
+pub fn report<'a>(truth: &str, models: &'a [ModelReuse], losses: &'a [Effect]) -> Report<'a> {
+    let proposals = models.iter().flat_map(|one| {
+        let record = |direction| Some((&*one.model, direction, one.shares.as_ref()?[direction]?));
+        Direction::BOTH.into_iter().filter_map(record)
     });
     let title =
         format!("{}, and without the positives that the model alone proposed", shown(truth));
-    let losses = changes(title, ["whole", "without"], losses);
+    let losses = metric_changes(title, ["whole", "without"], losses);
     let notes = [
         "unjudged: items that neither the pool has, nor the ground truth, nor --base; over the queries of the pool"
             .to_owned(),
-        format!("whole and without: {}", legend()),
+        format!("whole and without: {}", method()),
     ];
-    let sections = vec![unjudged(models), proposers(of_pool), losses];
+    let sections = vec![unjudged(models), proposers(proposals), losses];
     Report { notes: notes.into(), ..Report::from_sections(sections) }
 }
 
-fn unjudged(models: &[Reused]) -> Section {
-    let each = models.iter().flat_map(|one| {
-        let of = |direction| Some((&one.model, direction, one.unjudged[direction]?));
-        Direction::BOTH.into_iter().filter_map(of)
+/// The share of unjudged items at each depth.
+fn unjudged(models: &[ModelReuse]) -> Section {
+    let records = models.iter().flat_map(|one| {
+        let record = |direction| Some((&one.model, direction, one.unjudged[direction]?));
+        Direction::BOTH.into_iter().filter_map(record)
     });
-    let mut list = List::new("unjudged", "unjudged, %", each)
+    let mut list = List::new("unjudged", "unjudged, %", records)
         .column("model", "model", |(model, ..)| shown(model))
         .column("direction", "", |(_, direction, _)| *direction);
     for (at, k) in DEPTHS.into_iter().enumerate() {
@@ -44,14 +45,14 @@ fn unjudged(models: &[Reused]) -> Section {
     list.section()
 }
 
-/// Positives proposed by each, and by it alone.
-pub(super) fn proposers<'a>(all: impl Iterator<Item = (&'a str, Direction, Share)>) -> Section {
-    List::new("proposers", "who proposed the positives", all)
+/// How many positives each model proposed, and how many only it did.
+pub(super) fn proposers<'a>(shares: impl Iterator<Item = (&'a str, Direction, Share)>) -> Section {
+    List::new("proposers", "who proposed the positives", shares)
         .column("model", "model", |(name, ..)| shown(name))
         .column("direction", "", |(_, direction, _)| *direction)
-        .column("positives", "positives", |(.., of)| of.positives)
-        .column("proposed", "it proposed", |(.., of)| of.proposed)
-        .column("alone", "it alone", |(.., of)| of.alone)
-        .shown("%", |(.., of)| share(of.alone, of.positives))
+        .column("positives", "positives", |(.., proposals)| proposals.positives)
+        .column("proposed", "it proposed", |(.., proposals)| proposals.proposed)
+        .column("alone", "it alone", |(.., proposals)| proposals.alone)
+        .display("%", |(.., one)| share(one.alone, one.positives))
         .section()
 }

@@ -1,4 +1,4 @@
-//! Models by slice: queries on which they differ most.
+//! Models by slice of the queries: on which slices they differ most.
 
 use serde_json::json;
 
@@ -14,32 +14,32 @@ use crate::study::Study;
 
 /// The result of `slices`.
 pub struct SliceReport<'a> {
-    /// Names of models.
+    /// Study with the models.
     pub study: &'a Study,
-    /// The ground truth, with judgments applied or not.
+    /// Name of the ground truth.
     pub truth: &'a str,
-    /// The numbers.
+    /// The means and tests of each slice.
     pub slices: &'a Slices,
     /// Whether to show every slice, with the intervals of all means and the conditions.
     pub is_full: bool,
 }
 
-/// Maximum slices shown unless all are requested.
-const SHOWN: usize = 14;
+/// Maximum number of slices in the short table.
+const MAX_SLICES: usize = 14;
 
 impl SliceReport<'_> {
     /// The slice that differs most, then a row for each slice.
     pub fn report(&self) -> Report<'_> {
         let Slices { view, rows, .. } = self.slices;
         let gallery = &self.study.gallery;
-        let in_full = |at: usize| self.table(&specs()[at].title(), usize::MAX, &[at], true);
+        let full_table = |at: usize| self.table(&specs()[at].title(), usize::MAX, &[at], true);
         let mut sections = if self.is_full {
-            vec![in_full(1), in_full(0), self.conditions()]
+            vec![full_table(1), full_table(0), self.conditions()]
         } else {
-            vec![self.table("R@1 and mAP@R", self.shown(), &[0, 1], !self.has_two())]
+            vec![self.table("R@1 and mAP@R", self.short_len(), &[0, 1], !self.has_two())]
         };
-        sections.extend([self.differences(), self.values()]);
-        let hidden = rows.len() + 1 - self.rows(self.shown()).count();
+        sections.extend([self.difference_records(), self.mean_records()]);
+        let hidden = rows.len() + 1 - self.rows(self.short_len()).count();
         let mut notes = vec![self.method()];
         if !self.is_full && hidden > 0 {
             notes.push(format!("--full: {hidden} more slices, every interval and condition"));
@@ -54,17 +54,18 @@ impl SliceReport<'_> {
         {
             let columns = (table.head.len() - 2) as isize;
             let second = columns / 2 + isize::from(self.has_two());
-            let of = |columns: isize, at: usize| (specs()[at].title(), columns as usize);
-            table.over = vec![vec![(String::new(), 2), of(columns - second, 0), of(second, 1)]];
+            let group = |columns: isize, at: usize| (specs()[at].title(), columns as usize);
+            table.group_heads =
+                vec![vec![(String::new(), 2), group(columns - second, 0), group(second, 1)]];
         }
         report.with_facts(json!({
             "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
             "direction": view.direction.key(),
             "truth": self.truth,
-            "compared": self.slices.models.get(..2).map(|both| both.iter().map(|&of| self.name(of)).collect::<Vec<_>>()),
+            "compared": self.slices.models.get(..2).map(|both| both.iter().map(|&model| self.name(model)).collect::<Vec<_>>()),
             "clusters": "image",
             "min_queries": MIN_QUERIES,
-            "holm_over": self.slices.tests(),
+            "holm_over": self.slices.test_count(),
             "level": LEVEL,
         }))
     }
@@ -73,61 +74,65 @@ impl SliceReport<'_> {
         &self.study.models[model].name
     }
 
+    /// Whether there are two models to compare.
     fn has_two(&self) -> bool {
         self.slices.models.len() > 1
     }
 
-    /// Slices of the short table: tested ones only.
-    fn shown(&self) -> usize {
-        self.slices.rows.iter().take(SHOWN).filter(|row| row.is_tested()).count()
+    /// Number of slices in the short table: the tested ones among the first.
+    fn short_len(&self) -> usize {
+        self.slices.rows.iter().take(MAX_SLICES).filter(|row| row.is_tested()).count()
     }
 
-    /// The row of all queries, the first `most` slices, and every slice requested with `--slice`.
-    fn rows(&self, most: usize) -> impl Iterator<Item = &SliceRow> {
+    /// The row of all queries, the first `max_slices` slices, and every slice requested with `--slice`.
+    fn rows(&self, max_slices: usize) -> impl Iterator<Item = &SliceRow> {
         let rows = self.slices.rows.iter().enumerate();
-        let shown = rows.filter(move |(at, row)| *at < most || row.slice.group == REQUESTED);
+        let shown = rows.filter(move |(at, row)| *at < max_slices || row.slice.group == REQUESTED);
         std::iter::once(&self.slices.all).chain(shown.map(|(_, row)| row))
     }
 
-    fn title(&self, what: &str) -> String {
+    /// The title of a table of metrics.
+    fn title(&self, metrics: &str) -> String {
         match *self.slices.models {
             [first, second, ..] => {
-                let [first, second] = [first, second].map(|of| self.name(of));
-                format!("{what} by slice, in percent; difference: {first} - {second}")
+                let [first, second] = [first, second].map(|model| self.name(model));
+                format!("{metrics} by slice, in percent; difference: {first} - {second}")
             }
-            _ => format!("{what} by slice, in percent"),
+            _ => format!("{metrics} by slice, in percent"),
         }
     }
 
+    /// A note on intervals and tests.
     fn method(&self) -> String {
-        let clusters = "95 % CI clustered by image (docs/compare.md)";
+        let intervals = "95 % CI clustered by image (docs/compare.md)";
         let small = format!("fewer than {MIN_QUERIES} queries: no CI, no test");
         if !self.has_two() {
-            return format!("{clusters}; {small}");
+            return format!("{intervals}; {small}");
         }
-        let tests = count(self.slices.tests(), "test");
-        format!("{clusters}; Holm over {tests}, * below {LEVEL}; {small}")
+        let tests = count(self.slices.test_count(), "test");
+        format!("{intervals}; Holm over {tests}, * below {LEVEL}; {small}")
     }
 
-    /// The means of metrics, their differences, and the test of the last one.
-    fn table(&self, what: &str, most: usize, metrics: &[usize], has_intervals: bool) -> Section {
-        let mut list = List::new("", self.title(what), self.rows(most))
-            .shown("slice", |row| &*row.slice.name)
-            .shown("n", |row| row.queries.len());
+    /// The means of metrics, given by their indices in [`specs`], their differences, and the test of the last one.
+    fn table(&self, title: &str, most: usize, metrics: &[usize], has_intervals: bool) -> Section {
+        let mut list = List::new("", self.title(title), self.rows(most))
+            .display("slice", |row| &*row.slice.name)
+            .display("n", |row| row.queries.len());
         for &metric in metrics {
-            list = self.means(list, metric, has_intervals);
+            list = self.add_means(list, metric, has_intervals);
             if self.has_two() {
-                list = list.shown("diff", move |row| row.metrics[metric].difference().map(points));
+                list =
+                    list.display("diff", move |row| row.metrics[metric].difference().map(points));
             }
         }
         match metrics {
-            [.., last] if self.has_two() => tested(list, *last).section(),
+            [.., last] if self.has_two() => add_test(list, *last).section(),
             _ => list.section(),
         }
     }
 
-    /// The mean of each model, with its interval.
-    fn means<'a>(
+    /// Adds columns of the mean of each model, with its interval if `has_intervals`.
+    fn add_means<'a>(
         &'a self,
         mut list: List<'a, &'a SliceRow>,
         metric: usize,
@@ -135,11 +140,12 @@ impl SliceReport<'_> {
     ) -> List<'a, &'a SliceRow> {
         for (at, &model) in self.slices.models.iter().enumerate() {
             let mean = move |row: &&SliceRow| row.metrics[metric].means[at];
-            list = list.shown(self.name(model), move |row| {
+            list = list.display(self.name(model), move |row| {
                 mean(row).0.map(|mean| Cell::Decimal(mean, Unit::Share))
             });
             if has_intervals {
-                list = list.shown("95 % CI", move |row| mean(row).1.map(interval));
+                list =
+                    list.display("95 % CI", move |row| Some(Cell::interval(mean(row).1?, points)));
             }
         }
         list
@@ -147,68 +153,65 @@ impl SliceReport<'_> {
 
     fn conditions(&self) -> Section {
         List::new("", "conditions, as in find --where", &self.slices.rows)
-            .shown("slice", |row| &*row.slice.name)
-            .shown("condition", |row| &*row.slice.condition)
+            .display("slice", |row| &*row.slice.name)
+            .display("condition", |row| &*row.slice.condition)
             .section()
     }
 
-    /// Slices with the difference of the first two models.
-    fn differences(&self) -> Section {
+    /// For programs, the difference of the first two models on each slice.
+    fn difference_records(&self) -> Section {
         let mut list = List::new("slices", "", self.rows(usize::MAX))
             .data("slice", |row| &*row.slice.name)
             .data("group", |row| &*row.slice.group)
             .data("where", |row| &*row.slice.condition)
             .data("queries", |row| row.queries.len())
-            .data("clusters", |row| row.lead().clusters);
+            .data("clusters", |row| row.sort_metric().clusters);
         for (at, spec) in specs().iter().enumerate() {
-            let of = move |row: &&SliceRow| -> SliceMetric { row.metrics[at].clone() };
+            let numbers = move |row: &&SliceRow| -> SliceMetric { row.metrics[at].clone() };
             let end = move |row: &&SliceRow, end: usize| {
-                row.metrics[at].estimate.map(|of| of.interval()[end])
+                row.metrics[at].estimate.map(|estimate| estimate.interval()[end])
             };
             list = list
-                .data(format!("{spec}_delta"), move |row| of(row).difference())
+                .data(format!("{spec}_delta"), move |row| numbers(row).difference())
                 .data(format!("{spec}_low"), move |row| end(row, 0))
                 .data(format!("{spec}_high"), move |row| end(row, 1))
-                .data(format!("{spec}_p"), move |row| of(row).estimate.map(Estimate::p))
-                .data(format!("{spec}_p_holm"), move |row| of(row).corrected.holm);
+                .data(format!("{spec}_p"), move |row| numbers(row).estimate.map(Estimate::p))
+                .data(format!("{spec}_p_holm"), move |row| numbers(row).corrected.holm);
         }
         list.section()
     }
 
-    /// The means of every model.
-    fn values(&self) -> Section {
+    /// For programs, the means of each model on each slice.
+    fn mean_records(&self) -> Section {
         let models = self.slices.models.iter().enumerate();
-        let rows = self.rows(usize::MAX).flat_map(|row| models.clone().map(move |of| (row, of)));
+        let rows =
+            self.rows(usize::MAX).flat_map(|row| models.clone().map(move |model| (row, model)));
         let mut list = List::new("values", "", rows)
             .data("slice", |(row, _)| &*row.slice.name)
             .data("model", |(_, (_, model))| self.name(**model))
             .data("queries", |(row, _)| row.queries.len());
         for (at, spec) in specs().iter().enumerate() {
-            type Of<'a> = (&'a SliceRow, (usize, &'a ModelIx));
-            let mean = move |(row, (model, _)): &Of<'_>| row.metrics[at].means[*model];
-            let end = move |of: &Of<'_>, end: usize| mean(of).1.map(|ends| ends[end]);
+            type Record<'a> = (&'a SliceRow, (usize, &'a ModelIx));
+            let mean = move |(row, (model, _)): &Record<'_>| row.metrics[at].means[*model];
+            let end = move |record: &Record<'_>, end: usize| mean(record).1.map(|ends| ends[end]);
             list = list
-                .data(spec.to_string(), move |of| mean(of).0)
-                .data(format!("{spec}_low"), move |of| end(of, 0))
-                .data(format!("{spec}_high"), move |of| end(of, 1));
+                .data(spec.to_string(), move |record| mean(record).0)
+                .data(format!("{spec}_low"), move |record| end(record, 0))
+                .data(format!("{spec}_high"), move |record| end(record, 1));
         }
         list.section()
     }
 }
 
-/// The interval and the corrected p-value of a difference.
-fn tested<'a>(list: List<'a, &'a SliceRow>, metric: usize) -> List<'a, &'a SliceRow> {
-    list.shown("95 % CI", move |row| {
-        row.metrics[metric].estimate.map(|of| Cell::interval(of.interval(), points))
+/// Adds columns of the interval and the corrected p-value of a metric's difference.
+fn add_test<'a>(list: List<'a, &'a SliceRow>, metric: usize) -> List<'a, &'a SliceRow> {
+    list.display("95 % CI", move |row| {
+        Some(Cell::interval(row.metrics[metric].estimate?.interval(), points))
     })
-    .shown("Holm p", move |row| row.metrics[metric].corrected.holm.map(Cell::corrected))
+    .display("Holm p", move |row| row.metrics[metric].corrected.holm.map(Cell::corrected_p))
 }
 
-/// A difference of shares in points with one decimal.
+/// A share in percent, or a difference of shares in points, with one decimal.
 fn points(share: f64) -> Cell {
     Cell::Number(100.0 * share, 1)
-}
-
-fn interval(ends: [f64; 2]) -> Cell {
-    Cell::interval(ends, points)
 }

@@ -1,11 +1,11 @@
-//! Truths compared.
+//! Statistics of ground truths, and their comparison with one of them.
 
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
-use crate::truth::stats::{Counts, against, counts};
+use crate::truth::stats::{Counts, compare, counts};
 
 /// Notes below all tables.
 const NOTES: [&str; 2] = [
@@ -15,25 +15,26 @@ const NOTES: [&str; 2] = [
      ground truth, of the other, of either",
 ];
 
-/// Counts of each truth, and with a reference, the others compared with it.
+/// Counts of each truth. With a reference, also the other truths against it.
 pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'a> {
-    let mut sections = vec![alone(truths)];
-    sections.extend(reference.map(|reference| measured(truths, reference)));
+    let mut sections = vec![count_section(truths)];
+    sections.extend(reference.map(|reference| reference_section(truths, reference)));
     Report { notes: NOTES.map(str::to_owned).into(), ..Report::from_sections(sections) }
 }
 
-/// The truths in each direction, and a value of each.
-fn each<T: Copy>(
+/// A record for each truth in each direction that it has, with the value that `values` returns.
+fn records<T: Copy>(
     truths: &[Truth],
-    of: impl Fn(&Truth) -> PerDirection<Option<T>>,
+    values: impl Fn(&Truth) -> PerDirection<Option<T>>,
 ) -> impl Iterator<Item = (&str, Direction, T)> {
     truths.iter().flat_map(move |truth| {
-        let values = of(truth);
-        let known = move |direction| Some((&*truth.name, direction, values[direction]?));
-        Direction::BOTH.into_iter().filter_map(known)
+        let values = values(truth);
+        let record = move |direction| Some((&*truth.name, direction, values[direction]?));
+        Direction::BOTH.into_iter().filter_map(record)
     })
 }
 
+/// A list of [`records`], with columns of truth and direction.
 fn list<'a, T>(
     key: &'static str,
     title: impl Into<String>,
@@ -46,32 +47,35 @@ fn list<'a, T>(
     )
 }
 
-fn alone(truths: &[Truth]) -> Section {
-    let a_query = |of: Counts| Cell::Number(of.positives as f64 / of.queries.max(1) as f64, 2);
-    list("truths", "positives of each ground truth", each(truths, counts))
-        .column("queries", "queries", |(.., of)| of.queries)
-        .column("positives", "positives", |(.., of)| of.positives)
-        .shown("a query", move |(.., of)| a_query(*of))
-        .column("fewest", "fewest", |(.., of)| of.extent.0)
-        .column("most", "most", |(.., of)| of.extent.1)
+/// Queries and positives of each truth.
+fn count_section(truths: &[Truth]) -> Section {
+    let per_query =
+        |counts: Counts| Cell::Number(counts.positives as f64 / counts.queries.max(1) as f64, 2);
+    list("truths", "positives of each ground truth", records(truths, counts))
+        .column("queries", "queries", |(.., counts)| counts.queries)
+        .column("positives", "positives", |(.., counts)| counts.positives)
+        .display("a query", move |(.., counts)| per_query(*counts))
+        .column("fewest", "fewest", |(.., counts)| counts.extent.0)
+        .column("most", "most", |(.., counts)| counts.extent.1)
         .section()
 }
 
-fn measured(truths: &[Truth], reference: &Truth) -> Section {
-    let found = each(truths, |truth| against(truth, reference));
-    let others = found.filter(|(truth, ..)| *truth != reference.name);
+/// Agreement of each truth with the reference.
+fn reference_section(truths: &[Truth], reference: &Truth) -> Section {
+    let all = records(truths, |truth| compare(truth, reference));
+    let others = all.filter(|(truth, ..)| *truth != reference.name);
     let title = format!("against {}, on the queries that both judge", reference.name);
     list("against", title, others)
         .data("against", |_| reference.name.as_str())
-        .column("queries", "queries", |(.., of)| of.queries)
-        .column("not_judged", "not judged", |(.., of)| of.not_judged)
-        .column("positives", "positives", |(.., of)| of.positives)
-        .column("precision", "precision", |(.., of)| of.precision.map(Cell::share))
-        .column("recall", "recall", |(.., of)| of.recall.map(Cell::share))
-        .column("queries_with_any", "queries with any", |(.., of)| of.queries_with_any)
-        .column("added", "added", |(.., of)| of.added)
-        .column("removed", "removed", |(.., of)| of.removed)
-        .column("common", "common", |(.., of)| of.common)
-        .column("overlap", "overlap", |(.., of)| of.overlap.map(Cell::share))
+        .column("queries", "queries", |(.., counts)| counts.queries)
+        .column("not_judged", "not judged", |(.., counts)| counts.not_judged)
+        .column("positives", "positives", |(.., counts)| counts.positives)
+        .column("precision", "precision", |(.., counts)| counts.precision.map(Cell::share))
+        .column("recall", "recall", |(.., counts)| counts.recall.map(Cell::share))
+        .column("queries_with_any", "queries with any", |(.., counts)| counts.queries_with_any)
+        .column("added", "added", |(.., counts)| counts.added)
+        .column("removed", "removed", |(.., counts)| counts.removed)
+        .column("common", "common", |(.., counts)| counts.common)
+        .column("overlap", "overlap", |(.., counts)| counts.overlap.map(Cell::share))
         .section()
 }

@@ -14,19 +14,19 @@ use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Standing;
 
-/// A query and its top results.
-pub struct Shown<'a> {
-    /// The study.
+/// The result of `show`: a query and the top results of each model.
+pub struct TopResults<'a> {
+    /// Study with models, truths and gallery.
     pub study: &'a Study,
-    /// Index of the query.
+    /// Gallery index of the query.
     pub query: usize,
     /// Number of items shown per ranking.
     pub depth: usize,
     /// A person's judgments, if requested.
     pub judgments: Option<&'a Judgments>,
-    /// Sign of an item's standing in a truth.
+    /// Returns the sign of an item's standing in a truth.
     pub sign: fn(Standing) -> &'static str,
-    /// One ranking for each model, all in one direction and under one truth.
+    /// The ranking of each model; all have the same direction and truth.
     pub rankings: Vec<(View, Ranking)>,
 }
 
@@ -35,7 +35,7 @@ pub struct Shown<'a> {
 pub struct Entry {
     /// Its id.
     pub id: String,
-    /// A caption's text, an image's file name; else a placeholder.
+    /// Text of a caption, or file name of an image; a placeholder if unknown.
     pub name: String,
     /// The captions written for an image.
     pub captions: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Entry {
     pub is_image: bool,
 }
 
-impl Shown<'_> {
+impl TopResults<'_> {
     /// Ranks of the positives in each ranking, and its top items.
     pub fn report(&self) -> Report<'_> {
         let View { model, truth, direction } = self.rankings[0].0;
@@ -64,7 +64,7 @@ impl Shown<'_> {
             })
             .column("ranked", "ranked", |(_, ranking)| ranking.order.len());
         let is_covered = self.rankings.iter().all(|(view, _)| self.positives(*view).is_some());
-        let of_query =
+        let query_line =
             format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id);
         let captions = query.captions.iter().map(|caption| format!("- {caption}"));
         Report {
@@ -73,7 +73,7 @@ impl Shown<'_> {
             } else {
                 vec![format!("{truth} does not cover this query")]
             },
-            heading: std::iter::once(of_query).chain(captions).collect::<Vec<_>>().join("\n"),
+            heading: std::iter::once(query_line).chain(captions).collect::<Vec<_>>().join("\n"),
             ..Report::from_sections(vec![rankings.section(), self.items(direction)])
         }
         .with_json("direction", json!(direction.key()))
@@ -84,7 +84,8 @@ impl Shown<'_> {
         )
     }
 
-    /// The number of positives of the query in the truth, and those in the gallery; `None` if it is not covered.
+    /// The number of positives of the query in the truth, and the set of those in the gallery; `None` if the query is
+    /// not covered.
     fn positives(&self, view: View) -> Option<(u32, Set<'_>)> {
         // Without any ground truth the number of positives is unknown.
         let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;
@@ -93,12 +94,13 @@ impl Shown<'_> {
         Some((relevance.total_positives(place), relevance.positives(place)))
     }
 
+    /// A row for each of the top items of each model.
     fn items(&self, direction: Direction) -> Section {
         type Item = (ModelIx, usize, u32, f64);
         let (study, query) = (self.study, self.query);
         let records = self.rankings.iter().flat_map(|(view, ranking)| {
-            let first = (1..).zip(&ranking.order).take(self.depth);
-            first.map(|(rank, &item)| (view.model, rank, item, ranking.scores[item as usize]))
+            let top = (1..).zip(&ranking.order).take(self.depth);
+            top.map(|(rank, &item)| (view.model, rank, item, ranking.scores[item as usize]))
         });
         let entry = move |&(model, _, item, _): &Item| {
             Entry::new(study, model, direction.flipped(), item as usize)
@@ -107,23 +109,23 @@ impl Shown<'_> {
         let mut list = List::new("items", "top results", records)
             .column("model", "model", |&(model, ..)| &study.models[model].name)
             .column("rank", "#", |&(_, rank, ..)| rank)
-            .column("score", "score", |&(.., of)| score(of))
+            .column("score", "score", |&(.., value)| score(value))
             .data("badge", move |&(_, _, item, _)| badge(item).label())
-            .shown("", move |&(_, _, item, _)| {
+            .display("", move |&(_, _, item, _)| {
                 format!("{} {}", badge(item).glyph(), badge(item).label())
             })
-            .column("id", "id", move |of| Cell::Id(entry(of).id));
+            .column("id", "id", move |record| Cell::Id(entry(record).id));
         if direction == Direction::T2i {
-            list = list.column("image", "image", move |of| entry(of).name);
+            list = list.column("image", "image", move |record| entry(record).name);
         }
-        list = list.column("caption", "caption", move |of| entry(of).caption().to_owned());
+        list = list.column("caption", "caption", move |record| entry(record).caption().to_owned());
         for truth in &study.truths {
             let standing = move |&(_, _, item, _): &Item| {
                 study.standing(truth, direction, query.into(), item.into())
             };
             list = list
-                .data(format!("standing_{}", shown(&truth.name)), move |of| standing(of).key())
-                .shown(&truth.name, move |of| (self.sign)(standing(of)));
+                .data(format!("standing_{}", shown(&truth.name)), move |one| standing(one).key())
+                .display(&truth.name, move |one| (self.sign)(standing(one)));
         }
         if let Some(judgments) = self.judgments {
             list = list.column("judgment", "judgment", move |&(_, _, item, _)| {
@@ -137,7 +139,7 @@ impl Shown<'_> {
 }
 
 impl Entry {
-    /// An image (`I2t`: it would be the query), or a caption, with the texts given to a model.
+    /// The image (for `I2t`) or the caption (for `T2i`) at a gallery index, with the texts given to a model.
     pub fn new(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Self {
         let captions = study.original_items(as_query, index).iter();
         let captions = captions.map(|caption| study.caption_of(model, caption as usize));
@@ -153,7 +155,7 @@ impl Entry {
         }
     }
 
-    /// A caption's text; an image's first caption.
+    /// Text of a caption, or first caption of an image.
     pub(super) fn caption(&self) -> &str {
         if self.is_image { self.captions.first().map_or("", String::as_str) } else { &self.name }
     }

@@ -1,15 +1,15 @@
-//! Parts of a union of ground truths, and its effect on models.
+//! Union of ground truths: its parts, and its effect on the metrics of models.
 
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use crate::analysis::inference::OF_DIFFERENCES;
+use crate::analysis::inference::DIFFERENCE_METHOD;
 use crate::annotate::effect::Effect;
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::truth::union::UnionCounts;
 
-/// The union of these truths under a name, and each model before (under `base`) and after.
+/// The union of `truths` under a name, and `effects` on the metrics of each model, from `base` to the union.
 pub fn report<'a>(
     name: &str,
     truths: &[String],
@@ -17,59 +17,62 @@ pub fn report<'a>(
     (base, effects): (&str, &'a [Effect]),
 ) -> Report<'a> {
     let directions = || Direction::BOTH.into_iter();
-    let each = || directions().filter_map(|one| Some((one, counts[one].as_ref()?)));
+    let all_counts = || directions().filter_map(|one| Some((one, counts[one].as_ref()?)));
     let title = format!("{}: {} united", shown(name), grouped(truths.len()));
-    let union = List::new("union", title, each())
+    let union = List::new("union", title, all_counts())
         .column("direction", "", |(direction, _)| *direction)
-        .column("queries", "queries", |(_, of)| of.queries)
-        .column("positives", "positives", |(_, of)| of.positives)
-        .column("disagreed", "disagreed", |(_, of)| of.disagreed)
-        .column("nonrelevant", "not relevant", |(_, of)| of.nonrelevant)
-        .column("pooled", "unjudged", |(_, of)| of.pooled);
+        .column("queries", "queries", |(_, counts)| counts.queries)
+        .column("positives", "positives", |(_, counts)| counts.positives)
+        .column("disagreed", "disagreed", |(_, counts)| counts.disagreed)
+        .column("nonrelevant", "not relevant", |(_, counts)| counts.nonrelevant)
+        .column("pooled", "unjudged", |(_, counts)| counts.pooled);
     let parts = truths.iter().enumerate();
-    let parts = parts.flat_map(|(part, truth)| each().map(move |(at, of)| (truth, part, at, of)));
+    let parts =
+        parts.flat_map(|(part, truth)| all_counts().map(move |(at, one)| (truth, part, at, one)));
     let parts = List::new("parts", "positives of each ground truth", parts)
         .column("truth", "truth", |(truth, ..)| shown(truth))
         .column("direction", "", |(_, _, direction, _)| *direction)
-        .column("positives", "listed", |(_, part, _, of)| of.of_parts[*part])
-        .column("alone", "by it alone", |(_, part, _, of)| of.alone[*part]);
+        .column("positives", "listed", |(_, part, _, counts)| counts.of_parts[*part])
+        .column("alone", "by it alone", |(_, part, _, counts)| counts.alone[*part]);
     let title = format!("models under {} and under {}", shown(base), shown(name));
-    let changes = changes(title, [base, name], effects);
+    let changes = metric_changes(title, [base, name], effects);
     let mut notes = vec!["disagreed: positives that another part judges not relevant".to_owned()];
     if !effects.is_empty() {
-        notes.push(legend());
+        notes.push(method());
     }
     Report { notes, ..Report::from_sections(vec![union.section(), parts.section(), changes]) }
 }
 
-/// How the intervals and p-values of changes are computed.
-pub(super) fn legend() -> String {
+/// How the intervals and p-values of [`metric_changes`] are computed.
+pub(super) fn method() -> String {
     format!(
         "over the queries that have a value under both, captions clustered by image; 95 % CI and p, two-sided and not adjusted \
-         for several: {OF_DIFFERENCES}"
+         for several: {DIFFERENCE_METHOD}"
     )
 }
 
-/// Models under two ground truths.
-pub(super) fn changes(title: String, heads: [&str; 2], effects: &[Effect]) -> Section {
+/// Metrics of models under two ground truths, named by `heads`, with tests of the changes.
+pub(super) fn metric_changes(title: String, heads: [&str; 2], effects: &[Effect]) -> Section {
     let [before, after] = heads.map(shown);
-    let value = |of: &Effect, at: usize| {
-        of.means.map(|means| Cell::Value(means[at], of.metric.metric.unit()))
+    let value = |effect: &Effect, at: usize| {
+        effect.means.map(|means| Cell::Value(means[at], effect.metric.metric.unit()))
     };
-    let change = |of: &Effect, value| Cell::Difference(value, of.metric.metric.unit());
+    let change = |effect: &Effect, value| Cell::Difference(value, effect.metric.metric.unit());
     List::new("changes", title, effects)
-        .column("model", "model", |of| shown(&of.model))
-        .column("direction", "", |of| of.direction)
-        .shown("metric", |of| of.metric.title())
-        .data("metric", |of| of.metric.to_string())
-        .column("queries", "queries", |of| of.queries)
-        .column("before", before, move |of| value(of, 0))
-        .column("after", after, move |of| value(of, 1))
-        .column("change", "change", move |of| of.means.map(|[one, other]| change(of, other - one)))
-        .ends(["low", "high"], "95 % CI", move |of| {
-            of.estimate.map(|estimate| estimate.interval().map(|end| change(of, end)))
+        .column("model", "model", |effect| shown(&effect.model))
+        .column("direction", "", |effect| effect.direction)
+        .display("metric", |effect| effect.metric.title())
+        .data("metric", |effect| effect.metric.to_string())
+        .column("queries", "queries", |effect| effect.queries)
+        .column("before", before, move |effect| value(effect, 0))
+        .column("after", after, move |effect| value(effect, 1))
+        .column("change", "change", move |effect| {
+            effect.means.map(|[one, other]| change(effect, other - one))
         })
-        .column("p", "p", |of| of.estimate.map(|of| Cell::P(of.p())))
-        .column("left_out", "excluded", |of| of.left_out)
+        .interval_cells(["low", "high"], "95 % CI", move |effect| {
+            effect.estimate.map(|estimate| estimate.interval().map(|end| change(effect, end)))
+        })
+        .column("p", "p", |effect| effect.estimate.map(|effect| Cell::P(effect.p())))
+        .column("left_out", "excluded", |effect| effect.left_out)
         .section()
 }

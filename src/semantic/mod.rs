@@ -10,28 +10,28 @@ use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
-use crate::rank::similar::similar;
+use crate::rank::similar::find_similar;
 use crate::study::{Note, Study};
 use crate::truth::relevance::{Builder, Relevance};
 use crate::truth::{Kind, Truth};
 
-/// Adds missing ground truths of a study's phis; `false` if cancelled.
+/// Adds the missing ground truths of the study's similarities phi, each with a note; returns `false` if cancelled.
 ///
 /// # Errors
 /// A phi with missing scores, NaN or infinity.
 pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
-    let Some(truths) = truths(study, token)? else {
+    let Some(truths) = missing_truths(study, token)? else {
         return Ok(false);
     };
     for truth in truths {
-        study.notes.push(described(&truth, study.phi_rule.m));
+        study.notes.push(describe(&truth, study.phi_rule.m));
         study.truths.push(truth);
     }
     Ok(true)
 }
 
-/// Missing ground truths of phis; `None` if cancelled.
-fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
+/// A ground truth for each phi of the study that has none yet; `None` if cancelled.
+fn missing_truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
     let mut truths = Vec::new();
     for phi in &study.phis {
         if study.truth(&phi.name).is_some() {
@@ -45,14 +45,15 @@ fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
             let Some(relevance) = most_similar(study, phi, direction, token)? else {
                 return Ok(None);
             };
-            truth.relevance[direction] = Some(relevance.under(study.conventions));
+            truth.relevance[direction] = Some(relevance.with_conventions(study.conventions));
         }
         truths.push(truth);
     }
     Ok(Some(truths))
 }
 
-/// The most similar items of each query; `None` if cancelled.
+/// The ground truth of a phi in one direction: the most similar items of each query are its positives. `None` if
+/// cancelled.
 fn most_similar(
     study: &Study,
     phi: &Model,
@@ -61,23 +62,24 @@ fn most_similar(
 ) -> Result<Option<Relevance>> {
     let m = study.phi_rule.m;
     let queries = study.gallery.queries(direction).len();
-    let mut own = Sets::with_capacity(queries);
+    let mut original = Sets::with_capacity(queries);
     for query in 0..queries {
         let items: Vec<u32> = study.original_items(direction, query).iter().collect();
-        own.push(&items);
+        original.push(&items);
     }
-    let Some((similar, alike)) = similar(phi, direction, own, m, token)? else {
+    let Some((similar, positives)) = find_similar(phi, direction, original, m, token)? else {
         return Ok(None);
     };
     let mut builder = Builder::new(queries);
-    for (query, mut items) in (0..).zip(alike) {
+    for (query, mut items) in (0..).zip(positives) {
         items.sort_unstable();
         builder.push(query, &items, items.len() as u32);
     }
     Ok(Some(builder.finish_similar(similar)))
 }
 
-fn described(truth: &Truth, m: usize) -> Note {
+/// The note on a ground truth whose positives are the `m` most similar items.
+fn describe(truth: &Truth, m: usize) -> Note {
     let pairs = PerDirection::from_fn(|direction| {
         truth.relevance[direction].as_ref().map_or(0, Relevance::pair_count)
     });

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::first_items::{ItemsRequest, Which, first_items, retrieved};
+use crate::analysis::first_items::{ItemsRequest, Which, first_items, retrieve};
 use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
@@ -131,10 +131,10 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
         for k in [1, 3, 10] {
             let keys = ["phi".to_owned(), format!("cider.missed_phi({k})")];
             let keys = keys.map(|text| Expression::number(&text, &study, view).unwrap());
-            let needs = keys[0].needs().clone().and(keys[1].needs());
+            let needs = keys[0].needs().clone().union(keys[1].needs());
             let facts =
                 Counts::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
-            let [found, missed] = keys.each_ref().map(|key| key.over(&study, &facts).unwrap());
+            let [found, missed] = keys.each_ref().map(|key| key.bind(&study, &facts).unwrap());
             for query in 0..study.gallery.queries(direction).len() {
                 let phi = Ranking::for_query(&study.phis[0], direction, query).scores;
                 let order = Ranking::for_query(&study.models[1], direction, query).order;
@@ -167,7 +167,7 @@ fn the_most_similar_items_that_are_missed() {
             which: Which::Missed,
             judgments: &Judgments::default(),
         };
-        let retrieved = retrieved(&study, view, 10, &CancelToken::default());
+        let retrieved = retrieve(&study, view, 10, &CancelToken::default());
         let listed = first_items(&study, view, asked, &retrieved.unwrap().unwrap());
         let mut expected = 0;
         for &query in &queries {

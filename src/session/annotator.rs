@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Session;
 use crate::error::{Error, Result};
 
-/// A name for the person at the keyboard.
+/// Name of the person at the keyboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotator {
     /// The name.
@@ -33,17 +33,17 @@ impl Session {
     ///
     /// # Errors
     /// Nobody of that name; lists the annotators.
-    pub fn require_annotator(&self, path: &Path, by: &str) -> Result<()> {
+    pub fn require_annotator(&self, path: &Path, annotator: &str) -> Result<()> {
         let names = self.annotators();
-        if names.contains(&by) {
+        if names.contains(&annotator) {
             return Ok(());
         }
-        let known = match names.join(", ") {
+        let expected = match names.join(", ") {
             none if none.is_empty() => "a session with judgments".to_owned(),
-            known => format!("one of {known}"),
+            names => format!("one of {names}"),
         };
-        Err(Error::new(path.display(), format!("no judgment of {by} in it"))
-            .expected(known)
+        Err(Error::new(path.display(), format!("no judgment of {annotator} in it"))
+            .expected(expected)
             .mend("--annotator NAME says whose judgments are meant"))
     }
 }
@@ -60,7 +60,7 @@ mod tests {
         let name = |is_chosen| Annotator { name: "mk".into(), is_chosen };
         let mut session = Session::default();
         assert_eq!(name(false).in_session(&session), "mk");
-        let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::of_seconds(0));
+        let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::from_seconds(0));
         session.set_response(&image, &caption, Some(Judgment::Yes), at, "anna");
         assert_eq!(name(false).in_session(&session), "anna");
         assert_eq!(name(true).in_session(&session), "mk");

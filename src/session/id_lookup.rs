@@ -1,4 +1,4 @@
-//! Session ids looked up in a gallery, and truths without one.
+//! Looks up the ids of a session in a gallery, and makes a ground truth of them without one.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{Facts, JudgmentEntry, Session, Tag, image_key};
+use super::{JudgmentEntry, Session, StudyFacts, Tag, image_key};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::text::count;
@@ -14,18 +14,19 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::pairs::Pairs;
-use crate::truth::relevance::in_words;
+use crate::truth::relevance::list_examples;
 
-/// Maximum ids named in a message.
+/// Maximum number of ids named in a message.
 const EXAMPLES: usize = 3;
 
 impl Session {
-    /// An annotator's judgments on pairs of a gallery, and a line for each kind of entry, by anyone, that the gallery
-    /// lacks.
-    pub fn judgments_in(&self, gallery: &Gallery, by: &str) -> (Judgments, Vec<String>) {
+    /// An annotator's judgments on pairs of a gallery. Also returns warnings: a line for each kind of entry, by any
+    /// annotator, of which some have ids that the gallery lacks.
+    pub fn judgments_in(&self, gallery: &Gallery, annotator: &str) -> (Judgments, Vec<String>) {
         let mut judgments = Judgments::default();
         // If two ids are one image, the later judgment counts.
-        let mine = self.judgments.iter().filter(|one| one.by == by && one.judgment.is_some());
+        let mine =
+            self.judgments.iter().filter(|one| one.by == annotator && one.judgment.is_some());
         let mut found: Vec<&JudgmentEntry> = mine.collect();
         found.sort_by_key(|one| one.at);
         for one in found {
@@ -33,26 +34,26 @@ impl Session {
                 judgments.set(pair, one.judgment);
             }
         }
-        let parts = self.parts(gallery);
-        let notes = parts.iter().filter_map(Part::line).collect();
-        (judgments, notes)
+        let counts = self.count_entries(gallery);
+        (judgments, counts.iter().filter_map(EntryCount::warning).collect())
     }
 
     /// Pairs of a gallery that an annotator could not judge.
-    pub fn cant_tell(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
-        let mine = self.judgments.iter().filter(|one| one.by == by && one.judgment.is_none());
+    pub fn cant_tell(&self, gallery: &Gallery, annotator: &str) -> BTreeSet<Pair> {
+        let mine =
+            self.judgments.iter().filter(|one| one.by == annotator && one.judgment.is_none());
         mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
     }
 
     /// Tags of all annotators on pairs of a gallery, without duplicates.
     pub fn tags(&self, gallery: &Gallery) -> BTreeSet<(Pair, String)> {
-        let found =
+        let pair_tag =
             |one: &Tag| Some((Pair::find(gallery, &one.image, &one.caption)?, one.tag.clone()));
-        self.tags.iter().filter_map(found).collect()
+        self.tags.iter().filter_map(pair_tag).collect()
     }
 
-    /// Entries of each kind missing from the gallery.
-    fn parts(&self, gallery: &Gallery) -> [Part; 4] {
+    /// Counts the entries of each kind, in all and with ids that the gallery lacks.
+    fn count_entries(&self, gallery: &Gallery) -> [EntryCount; 4] {
         let pair = |(image, caption): (&Id, &Id)| {
             let found = Pair::find(gallery, image, caption);
             found.is_none().then(|| format!("image {image} with caption {caption}"))
@@ -63,13 +64,13 @@ impl Session {
         };
         let (picks, notes) = (self.picks.iter(), self.notes.iter());
         [
-            Part::new(
+            EntryCount::new(
                 "judgment",
                 self.judgments.iter().map(|one| pair((&one.image, &one.caption))),
             ),
-            Part::new("tag", self.tags.iter().map(|one| pair((&one.image, &one.caption)))),
-            Part::new("pick", picks.map(|one| query(one.direction, &one.query))),
-            Part::new("note", notes.map(|one| query(one.direction, &one.query))),
+            EntryCount::new("tag", self.tags.iter().map(|one| pair((&one.image, &one.caption)))),
+            EntryCount::new("pick", picks.map(|one| query(one.direction, &one.query))),
+            EntryCount::new("note", notes.map(|one| query(one.direction, &one.query))),
         ]
     }
 
@@ -77,80 +78,78 @@ impl Session {
     ///
     /// # Errors
     /// A session of another gallery.
-    pub fn require_of(&self, path: &Path, gallery: &Gallery) -> Result<()> {
-        let parts = self.parts(gallery);
-        let held: usize = parts.iter().map(|part| part.held).sum();
-        let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
+    pub fn require_gallery(&self, path: &Path, gallery: &Gallery) -> Result<()> {
+        let counts = self.count_entries(gallery);
+        let total: usize = counts.iter().map(|kind| kind.total).sum();
+        let missing: usize = counts.iter().map(|kind| kind.missing.len()).sum();
         // Indices may match by chance.
-        let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
-        let is_other = missing == held || self.study.as_ref().is_some_and(is_other);
-        let Some(part) = parts.iter().find(|part| part.held > 0 && is_other) else {
+        let has_other_ids = |study: &StudyFacts| gallery.is_indexed() && !study.matches(gallery);
+        let is_other = missing == total || self.study.as_ref().is_some_and(has_other_ids);
+        let Some(kind) = counts.iter().find(|kind| kind.total > 0 && is_other) else {
             return Ok(());
         };
-        let all = count(part.held, part.what);
-        let example = part.missing.first().map(|one| format!(" (for instance {one})"));
+        let entries = count(kind.total, kind.kind);
+        let example = kind.missing.first().map(|one| format!(" (for instance {one})"));
         let example = example.unwrap_or_default();
-        let found = format!("none of its {all} is of this gallery{example}");
-        Err(of_another_gallery(path, found))
+        let found = format!("none of its {entries} is of this gallery{example}");
+        Err(Error::new(path.display(), found)
+            .expected("the session of a study with these ids")
+            .mend("leave it out, or open the files of ids or captions that it was made with"))
     }
 
     /// Picked queries of a direction, as gallery indices; those missing from the gallery are skipped.
-    pub fn picked(&self, gallery: &Gallery, direction: Direction) -> Vec<u32> {
+    pub fn picked_queries(&self, gallery: &Gallery, direction: Direction) -> Vec<u32> {
         let queries = gallery.queries(direction);
         let picks = self.picks.iter().filter(|pick| pick.direction == direction);
         picks.filter_map(|pick| queries.find(&pick.query)).collect()
     }
 
-    /// An annotator's judgments as a truth: covered are queries with any judgment, positives those with yes or partial; a
-    /// no is judged not relevant.
-    pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
+    /// The pairs of a ground truth of an annotator's judgments alone. It covers the queries with a judgment; yes and
+    /// partial are positives, mostly-no and no are judged not relevant.
+    pub fn judgments_as_truth(&self, annotator: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
             let mut lists: IndexMap<Id, (Id, Vec<(Id, i64)>)> = IndexMap::new();
-            for one in self.judgments.iter().filter(|one| one.by == by) {
+            for one in self.judgments.iter().filter(|one| one.by == annotator) {
                 let Some(judgment) = one.judgment else { continue };
                 let (key, query, item) = match direction {
                     Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
                 };
                 let list = lists.entry(key.into_owned());
-                let (_, said) = list.or_insert_with(|| (query.clone(), Vec::default()));
-                said.push((item.clone(), judgment.is_positive().into()));
+                let (_, grades) = list.or_insert_with(|| (query.clone(), Vec::default()));
+                grades.push((item.clone(), judgment.is_positive().into()));
             }
             Pairs::with_grades(lists.into_values(), 1)
         })
     }
 }
 
-/// Number of entries of one kind, and those a gallery lacks.
-struct Part {
-    what: &'static str,
-    held: usize,
+/// The entries of one kind: how many there are, and which ones have ids that a gallery lacks.
+struct EntryCount {
+    kind: &'static str,
+    total: usize,
+    /// Description of each entry that the gallery lacks.
     missing: Vec<String>,
 }
 
-impl Part {
-    fn new(what: &'static str, lacking: impl ExactSizeIterator<Item = Option<String>>) -> Self {
-        Part { what, held: lacking.len(), missing: lacking.flatten().collect() }
+impl EntryCount {
+    /// Of entries of one kind, each with its description if the gallery lacks it.
+    fn new(kind: &'static str, entries: impl ExactSizeIterator<Item = Option<String>>) -> Self {
+        EntryCount { kind, total: entries.len(), missing: entries.flatten().collect() }
     }
 
-    fn line(&self) -> Option<String> {
+    /// A warning, if the gallery lacks any.
+    fn warning(&self) -> Option<String> {
         let missing = self.missing.len();
         (missing > 0).then(|| {
             format!(
                 "{} {} of ids that the gallery lacks ({}); nothing of it is lost",
-                count(missing, self.what),
+                count(missing, self.kind),
                 if missing == 1 { "is" } else { "are" },
-                in_words(missing, &self.missing[..missing.min(EXAMPLES)])
+                list_examples(missing, &self.missing[..missing.min(EXAMPLES)])
             )
         })
     }
-}
-
-/// Error: a session of another gallery.
-pub fn of_another_gallery(path: &Path, found: String) -> Error {
-    Error::new(path.display(), found)
-        .expected("the session of a study with these ids")
-        .mend("leave it out, or open the files of ids or captions that it was made with")
 }
 
 #[cfg(test)]
@@ -171,7 +170,7 @@ mod tests {
             ("42", 7, Judgment::No, "anna"),
             ("99", 7, Judgment::No, "anna"),
         ] {
-            let at = Timestamp::of_seconds(0);
+            let at = Timestamp::from_seconds(0);
             session.set_response(&Id::parse(image), &Id::Number(caption), Some(judgment), at, by);
         }
         session.picks.push(Pick {
@@ -182,7 +181,7 @@ mod tests {
             depth: 5,
             note: String::new(),
             pool: None,
-            at: Timestamp::of_seconds(0),
+            at: Timestamp::from_seconds(0),
             by: "mk".into(),
             sampled: None,
             group: None,
@@ -200,8 +199,8 @@ mod tests {
         let gallery =
             Gallery { images: ids(&[43, 42]), captions: ids(&[8, 7]), ..Gallery::default() };
         let mut session = session();
-        session.study = Some(Facts::new(vec!["a.npy".into()], &gallery));
-        assert!(session.study.as_ref().unwrap().fit(&gallery));
+        session.study = Some(StudyFacts::new(vec!["a.npy".into()], &gallery));
+        assert!(session.study.as_ref().unwrap().matches(&gallery));
         let (judgments, notes) = session.judgments_in(&gallery, "mk");
         let found: Vec<_> =
             judgments.iter().map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v)).collect();
@@ -216,20 +215,20 @@ mod tests {
                 "1 pick is of ids that the gallery lacks (t2i query 42); nothing of it is lost",
             ]
         );
-        assert!(session.picked(&gallery, Direction::T2i).is_empty());
+        assert!(session.picked_queries(&gallery, Direction::T2i).is_empty());
         session.picks[0].query = Id::Number(7);
-        assert_eq!(session.picked(&gallery, Direction::T2i), [1]);
-        assert!(session.picked(&gallery, Direction::I2t).is_empty());
+        assert_eq!(session.picked_queries(&gallery, Direction::T2i), [1]);
+        assert!(session.picked_queries(&gallery, Direction::I2t).is_empty());
     }
 
     #[test]
     fn judgments_alone_judge_every_query_that_has_any() {
-        let pairs = session().alone("mk");
+        let pairs = session().judgments_as_truth("mk");
         let text = |direction: Direction| serde_json::to_string(&pairs[direction]).unwrap();
         assert_eq!(text(Direction::I2t), r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#);
         assert_eq!(text(Direction::T2i), r#"{"7":[42],"8":[],"9":[42]}"#);
-        let no = serde_json::to_string(&pairs.t2i.of_grade(NOT_RELEVANT).unwrap()).unwrap();
+        let no = serde_json::to_string(&pairs.t2i.filter_grade(NOT_RELEVANT).unwrap()).unwrap();
         assert_eq!(no, r#"{"7":["COCO_val2014_000000000043.jpg"],"8":[42]}"#);
-        assert_eq!(pairs.i2t.of_grade(NOT_RELEVANT).unwrap().len(), 2);
+        assert_eq!(pairs.i2t.filter_grade(NOT_RELEVANT).unwrap().len(), 2);
     }
 }

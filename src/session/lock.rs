@@ -12,10 +12,10 @@ use crate::data::text::shown;
 
 /// Maximum bytes read of a lock file.
 const MAX_LOCK_BYTES: u64 = 200;
-/// Retries if another process removes the file between open and lock.
-const TRIES: usize = 100;
+/// Maximum number of tries: another process may remove the file between open and lock.
+const MAX_TRIES: usize = 100;
 
-/// The lock of a session's file, held until it is dropped.
+/// The lock on a session, held until it is dropped.
 #[derive(Debug)]
 pub(super) struct LockFile {
     path: PathBuf,
@@ -23,16 +23,16 @@ pub(super) struct LockFile {
 }
 
 impl LockFile {
-    /// Acquires the lock of a session's file, or returns its owner.
+    /// Acquires the lock on the session at this path; the inner error names its owner.
     ///
     /// # Errors
     /// The lock file cannot be created.
-    pub(super) fn take(session: &Path) -> io::Result<Result<LockFile, String>> {
+    pub(super) fn acquire(session: &Path) -> io::Result<Result<LockFile, String>> {
         let path = Self::path_for(session);
-        for _ in 0..TRIES {
-            let mut file = open(&path)?;
+        for _ in 0..MAX_TRIES {
+            let mut file = open_lock_file(&path)?;
             match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Ok(Err(who(&mut file))),
+                Err(TryLockError::WouldBlock) => return Ok(Err(read_owner(&mut file))),
                 // A file system without locks: saving still checks for changes.
                 Err(TryLockError::Error(e)) if e.kind() != io::ErrorKind::Unsupported => {
                     return Err(e);
@@ -40,39 +40,40 @@ impl LockFile {
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
             let ours = LockFile { path: path.clone(), file };
-            if ours.is_there() {
-                sign(&ours.file)?;
+            if ours.still_exists() {
+                write_owner(&ours.file)?;
                 return Ok(Ok(ours));
             }
         }
         Err(io::Error::other("its lock file changes all the time"))
     }
 
-    /// The lock file of a session's file.
+    /// Path of the lock file for the session at this path.
     pub(super) fn path_for(session: &Path) -> PathBuf {
         let mut path = session.as_os_str().to_owned();
         path.push(".lock");
         PathBuf::from(path)
     }
 
-    /// Whether the locked file still has its name, not deleted meanwhile.
-    fn is_there(&self) -> bool {
-        let id = |facts: Metadata| (facts.dev(), facts.ino());
-        let there = fs::symlink_metadata(&self.path).map(id);
-        matches!((there, self.file.metadata().map(id)), (Ok(there), Ok(ours)) if there == ours)
+    /// Whether the path still leads to the locked file, which may have been deleted meanwhile.
+    fn still_exists(&self) -> bool {
+        let id = |metadata: Metadata| (metadata.dev(), metadata.ino());
+        let found = fs::symlink_metadata(&self.path).map(id);
+        matches!((found, self.file.metadata().map(id)), (Ok(found), Ok(ours)) if found == ours)
     }
 }
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        if self.is_there() {
+        if self.still_exists() {
             // A leftover file locks nothing once closed.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
+/// Opens a lock file, or creates it.
+fn open_lock_file(path: &Path) -> io::Result<File> {
     let file = File::options()
         .read(true)
         .write(true)
@@ -87,17 +88,19 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn sign(mut file: &File) -> io::Result<()> {
+/// Writes this process into its lock file.
+fn write_owner(mut file: &File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
     writeln!(file, "process {}", std::process::id())
 }
 
-fn who(file: &mut File) -> String {
+/// The process named in a lock file.
+fn read_owner(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.take(MAX_LOCK_BYTES).read_to_string(&mut text);
     match text.trim() {
-        signed if read.is_ok() && !signed.is_empty() => shown(signed),
+        owner if read.is_ok() && !owner.is_empty() => shown(owner),
         _ => "another process".to_owned(),
     }
 }
@@ -113,14 +116,14 @@ mod tests {
         let side = folder.path().join("s.itm.json.lock");
         // Left by a killed process.
         fs::write(&side, "process 1 on moon, and a long story").unwrap();
-        let Ok(held) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(held) = LockFile::acquire(&session).unwrap() else { panic!() };
         let signed = format!("process {}\n", std::process::id());
         assert_eq!(fs::read_to_string(&side).unwrap(), signed);
-        let Err(who) = LockFile::take(&session).unwrap() else { panic!() };
+        let Err(who) = LockFile::acquire(&session).unwrap() else { panic!() };
         assert_eq!(who, signed.trim());
         drop(held);
         assert!(!side.exists());
-        assert!(LockFile::take(&session).unwrap().is_ok());
+        assert!(LockFile::acquire(&session).unwrap().is_ok());
     }
 
     #[test]
@@ -128,14 +131,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = folder.path().join("s.itm.json");
         let side = folder.path().join("s.itm.json.lock");
-        let Ok(first) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(first) = LockFile::acquire(&session).unwrap() else { panic!() };
         fs::remove_file(&side).unwrap();
-        let Ok(second) = LockFile::take(&session).unwrap() else { panic!() };
+        let Ok(second) = LockFile::acquire(&session).unwrap() else { panic!() };
         drop(first);
         assert!(side.exists(), "the second one's");
         drop(second);
         std::os::unix::fs::symlink(folder.path().join("precious"), &side).unwrap();
-        assert!(LockFile::take(&session).is_err());
+        assert!(LockFile::acquire(&session).is_err());
         assert!(!folder.path().join("precious").exists());
     }
 }

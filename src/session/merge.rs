@@ -10,25 +10,26 @@ use super::{JudgmentEntry, Note, Pick, Session, Tag, Timestamp, image_key};
 use crate::data::Direction;
 use crate::data::id::Id;
 
-/// Annotator and subject of an entry: unique within a kind, and the sort order of files.
+/// What identifies an entry among those of its kind, and sorts entries in files: annotator, direction of the query (of
+/// a note or pick), id of the image or query, id of the caption, and tag.
 pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a Id>, &'a str);
 
-/// A session entry with its own line.
+/// An entry of a session, which has a line of its own in the file.
 pub(super) trait Entry: Clone + PartialEq {
-    /// Its sort key.
     fn key(&self) -> Key<'_>;
 
+    /// When it was made.
     fn at(&self) -> Timestamp;
 
-    /// This entry with another time.
-    fn made_at(self, at: Timestamp) -> Self;
+    /// The entry with another time.
+    fn with_time(self, at: Timestamp) -> Self;
 }
 
 macro_rules! entry {
-    ($type:ident, $of:ident => $key:expr) => {
+    ($type:ident, $entry:ident => $key:expr) => {
         impl Entry for $type {
             fn key(&self) -> Key<'_> {
-                let $of = self;
+                let $entry = self;
                 $key
             }
 
@@ -36,23 +37,23 @@ macro_rules! entry {
                 self.at
             }
 
-            fn made_at(self, at: Timestamp) -> Self {
+            fn with_time(self, at: Timestamp) -> Self {
                 $type { at, ..self }
             }
         }
     };
 }
 
-entry!(JudgmentEntry, of => (&of.by, None, image_key(&of.image), Some(&of.caption), ""));
-entry!(Tag, of => (&of.by, None, image_key(&of.image), Some(&of.caption), &of.tag));
-entry!(Note, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
-entry!(Pick, of => (&of.by, Some(of.direction), Cow::Borrowed(&of.query), None, ""));
+entry!(JudgmentEntry, entry => (&entry.by, None, image_key(&entry.image), Some(&entry.caption), ""));
+entry!(Tag, entry => (&entry.by, None, image_key(&entry.image), Some(&entry.caption), &entry.tag));
+entry!(Note, entry => (&entry.by, Some(entry.direction), Cow::Borrowed(&entry.query), None, ""));
+entry!(Pick, entry => (&entry.by, Some(entry.direction), Cow::Borrowed(&entry.query), None, ""));
 
-/// Entries in file order.
-pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
-    let mut sorted: Vec<&T> = entries.collect();
-    sorted.sort_by_cached_key(|one: &&'a T| -> Key<'a> { T::key(one) });
-    sorted
+/// Entries by their key, as in files.
+pub(super) fn sorted_by_key<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
+    let mut entries: Vec<&T> = entries.collect();
+    entries.sort_by_cached_key(|entry: &&'a T| -> Key<'a> { T::key(entry) });
+    entries
 }
 
 /// A judgment that several sessions changed differently since their base.
@@ -60,20 +61,21 @@ pub(super) fn sorted<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) -> Vec<
 pub struct Conflict {
     /// The judgment that is kept.
     pub kept: JudgmentEntry,
-    /// The judgment in each session; `None` if removed.
+    /// The judgment in each session; `None` if it has none.
     pub sides: Vec<Option<JudgmentEntry>>,
 }
 
-/// Merges sessions. View, study and other fields are those of the first session that has them.
+/// Merges sessions; conflicts are possible only with a base. View, study and other fields are those of the first
+/// session that has them.
 pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conflict>) {
     let mut conflicts = Vec::new();
-    let mut conflict =
+    let mut on_conflict =
         |kept: &JudgmentEntry, sides| conflicts.push(Conflict { kept: kept.clone(), sides });
     let mut merged = Session {
-        judgments: united(sessions, base, |of| &of.judgments, &mut conflict),
-        picks: united(sessions, base, |of| &of.picks, &mut |_, _| ()),
-        notes: united(sessions, base, |of| &of.notes, &mut |_, _| ()),
-        tags: united(sessions, base, |of| &of.tags, &mut |_, _| ()),
+        judgments: merge_entries(sessions, base, |session| &session.judgments, &mut on_conflict),
+        picks: merge_entries(sessions, base, |session| &session.picks, &mut |_, _| ()),
+        notes: merge_entries(sessions, base, |session| &session.notes, &mut |_, _| ()),
+        tags: merge_entries(sessions, base, |session| &session.tags, &mut |_, _| ()),
         ..Session::default()
     };
     for session in sessions {
@@ -88,12 +90,13 @@ pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conf
     (merged, conflicts)
 }
 
-/// Merges entries of one kind; `conflict` gets the kept entry and all versions if they changed differently.
-fn united<'a, T: Entry + 'a>(
+/// Merges the entries of one kind. If sessions changed one differently, `on_conflict` gets the kept version, and that
+/// of each session.
+fn merge_entries<'a, T: Entry + 'a>(
     sessions: &'a [Session],
     base: Option<&'a Session>,
     entries: impl Fn(&'a Session) -> &'a [T],
-    conflict: &mut dyn FnMut(&T, Vec<Option<T>>),
+    on_conflict: &mut dyn FnMut(&T, Vec<Option<T>>),
 ) -> Vec<T> {
     let by_key = |session| {
         let mut latest_last: Vec<&T> = entries(session).iter().collect();
@@ -103,29 +106,29 @@ fn united<'a, T: Entry + 'a>(
     let base: Option<HashMap<Key, &T>> = base.map(by_key);
     let sides: Vec<HashMap<Key, &T>> = sessions.iter().map(by_key).collect();
     let keys: IndexSet<Key> = sessions.iter().flat_map(&entries).map(T::key).collect();
-    let of_key = |key: &Key<'a>| {
-        let of = |side: &HashMap<Key<'a>, &'a T>| side.get(key).copied();
-        let all: Vec<Option<&T>> = sides.iter().map(of).collect();
-        let mut changed = all.clone();
+    let merge_key = |key: &Key<'a>| {
+        let version = |side: &HashMap<Key<'a>, &'a T>| side.get(key).copied();
+        let versions: Vec<Option<&T>> = sides.iter().map(version).collect();
+        let mut changed = versions.clone();
         changed.retain(|one| match &base {
             Some(base) => !is_same(*one, base.get(key).copied()),
             None => one.is_some(),
         });
         let is_conflict = base.is_some() && changed.iter().any(|one| !is_same(*one, changed[0]));
-        let candidates = if changed.is_empty() { &all } else { &changed };
+        let candidates = if changed.is_empty() { &versions } else { &changed };
         let kept = candidates.iter().flatten().max_by_key(|one| one.at())?;
         if is_conflict {
-            conflict(kept, all.iter().map(|one| one.cloned()).collect());
+            on_conflict(kept, versions.iter().map(|one| one.cloned()).collect());
         }
         Some((*kept).clone())
     };
-    keys.iter().filter_map(of_key).collect()
+    keys.iter().filter_map(merge_key).collect()
 }
 
-/// Whether both are equal apart from their time.
+/// Whether both are equal apart from their time, or both are missing.
 fn is_same<T: Entry>(one: Option<&T>, other: Option<&T>) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => one.clone().made_at(other.at()) == *other,
+        (Some(one), Some(other)) => one.clone().with_time(other.at()) == *other,
         (one, other) => one.is_none() == other.is_none(),
     }
 }
@@ -139,7 +142,7 @@ mod tests {
     fn session(lines: &[(i64, Judgment, i64, &str)]) -> Session {
         let mut session = Session::default();
         for &(caption, judgment, at, by) in lines {
-            let at = Timestamp::of_seconds(at);
+            let at = Timestamp::from_seconds(at);
             session.set_response(&Id::Number(1), &Id::Number(caption), Some(judgment), at, by);
         }
         session
@@ -188,7 +191,7 @@ mod tests {
         let (merged, conflicts) = merge(&sides, Some(&base));
         let wanted = [(1, No), (2, Partial), (4, Yes), (3, No)];
         assert_eq!(lines(&merged), wanted.map(|(id, of)| (id.to_string(), of, "a")));
-        assert_eq!(merged.judgments()[0].at, Timestamp::of_seconds(5));
+        assert_eq!(merged.judgments()[0].at, Timestamp::from_seconds(5));
         let told = conflicts.iter().map(|one| {
             let said = one.sides.iter().map(|side| side.as_ref().and_then(|one| one.judgment));
             (one.kept.caption.raw(), said.collect())

@@ -1,4 +1,4 @@
-//! A person's work on a study: judgments, picks, notes and the view state.
+//! What a person did on a study: judgments, picks, notes and the view state.
 //!
 //! A [`Session`] is one file, `NAME.itm.json`, that refers to images and captions by id, so that it fits any files with
 //! the same ids. [`place`] finds the file of a gallery, [`Session::open`] reads and locks it; [`Saver::save`] replaces
@@ -31,21 +31,21 @@ use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
 pub use annotator::Annotator;
-pub use id_lookup::of_another_gallery;
 pub use merge::{Conflict, merge};
 pub use pick::{Pick, QuerySample, groups};
-pub use saver::{Lock, Opened, Saver};
+pub use saver::{Lock, OpenSession, Saver};
 pub use timestamp::Timestamp;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore-session/1";
 pub use crate::study::SESSION as ENDING;
 
-/// A person's work. Unknown fields of the file are kept.
+/// Content of a session file. Fields that this version does not know are kept.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Session {
     /// The study it was made with.
-    pub study: Option<Facts>,
+    pub study: Option<StudyFacts>,
+    /// Judgments and can't-tell responses of all annotators.
     judgments: Vec<JudgmentEntry>,
     /// Bookmarked queries, in the order of picking.
     pub picks: Vec<Pick>,
@@ -55,12 +55,13 @@ pub struct Session {
     pub tags: Vec<Tag>,
     /// View state of the explorer: model, truth, direction, sort, filter.
     pub view: Map<String, Value>,
+    /// Unknown fields.
     other: Map<String, Value>,
 }
 
 /// Sizes and fingerprints that identify a study.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct StudyFacts {
     /// Names of the files it was opened from.
     #[serde(default)]
     pub files: Vec<String>,
@@ -70,7 +71,7 @@ pub struct Facts {
     pub captions: usize,
     /// Fingerprint of the sorted image ids, as 16 hexadecimal digits.
     pub image_ids: String,
-    /// Fingerprint of the caption ids.
+    /// Fingerprint of the sorted caption ids, likewise.
     pub caption_ids: String,
     /// Unknown fields.
     #[serde(flatten)]
@@ -84,11 +85,11 @@ pub struct JudgmentEntry {
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The judgment; `None` for can't tell. Files list these separately, so that programs that read only judgments
-    /// skip them.
+    /// The judgment; `None` for can't tell. Files list those entries separately, so that programs that read only
+    /// judgments skip them.
     #[serde(rename = "verdict", default, skip_serializing_if = "Option::is_none")]
     pub judgment: Option<Judgment>,
-    /// Time.
+    /// When it was given.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
@@ -102,7 +103,7 @@ pub struct JudgmentEntry {
 pub struct TimedResponse {
     /// The response.
     pub response: Response,
-    /// Time.
+    /// When it was given.
     pub at: Timestamp,
 }
 
@@ -115,7 +116,7 @@ pub struct Note {
     pub direction: Direction,
     /// The note.
     pub text: String,
-    /// Time.
+    /// When it was given.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
@@ -133,7 +134,7 @@ pub struct Tag {
     pub caption: Id,
     /// The tag.
     pub tag: String,
-    /// Time.
+    /// When it was given.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
@@ -143,16 +144,16 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// Whether it is on a pair.
+    /// Whether it is a tag on this pair.
     pub fn is_on(&self, image: &Id, caption: &Id) -> bool {
         self.caption == *caption && image_key(&self.image) == image_key(image)
     }
 }
 
-impl Facts {
-    /// Facts of a study opened from these files.
+impl StudyFacts {
+    /// Facts of a study with this gallery, opened from these files.
     pub fn new(files: Vec<String>, gallery: &Gallery) -> Self {
-        Facts {
+        StudyFacts {
             files,
             images: gallery.images.len(),
             captions: gallery.captions.len(),
@@ -162,27 +163,28 @@ impl Facts {
         }
     }
 
-    /// Whether the ids are those of the gallery, in any order.
-    pub fn fit(&self, gallery: &Gallery) -> bool {
+    /// Whether the ids are those of a gallery, in any order.
+    pub fn matches(&self, gallery: &Gallery) -> bool {
         self.image_ids == hex(gallery.images.sorted_fingerprint())
             && self.caption_ids == hex(gallery.captions.sorted_fingerprint())
     }
 }
 
+/// 16 hexadecimal digits.
 fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
 impl JudgmentEntry {
-    /// A judgment on a pair, or `None` for can't tell.
+    /// The response of an annotator to a pair; `judgment` is `None` for can't tell.
     pub fn new(
         image: Id,
         caption: Id,
         judgment: Option<Judgment>,
         at: Timestamp,
-        by: &str,
+        annotator: &str,
     ) -> Self {
-        JudgmentEntry { image, caption, judgment, at, by: by.to_owned(), other: Map::new() }
+        JudgmentEntry { image, caption, judgment, at, by: annotator.to_owned(), other: Map::new() }
     }
 
     /// The judgment, or can't tell.
@@ -192,41 +194,42 @@ impl JudgmentEntry {
 }
 
 impl Session {
-    /// All judgments, in the order first given; can't tell may come last.
+    /// Judgments and can't-tell responses of all annotators, in the order first given; after reading, judgments first.
     pub fn judgments(&self) -> &[JudgmentEntry] {
         &self.judgments
     }
 
-    /// Annotators with a judgment, by their first one.
+    /// Annotators with a judgment, in the order of their first one.
     pub fn annotators(&self) -> Vec<&str> {
         let judgments = self.judgments.iter().filter(|one| one.judgment.is_some());
         judgments.map(|one| one.by.as_str()).collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    /// Number of an annotator's judgments and of their can't-tell responses, in any gallery.
-    pub fn counts_of(&self, by: &str) -> [usize; 2] {
-        let mine = self.judgments.iter().filter(|one| one.by == by);
-        let (judgments, others): (Vec<_>, Vec<_>) = mine.partition(|one| one.judgment.is_some());
-        [judgments.len(), others.len()]
+    /// Numbers of an annotator's judgments and can't-tell responses, also on pairs that a gallery lacks.
+    pub fn response_counts(&self, annotator: &str) -> [usize; 2] {
+        let mine = self.judgments.iter().filter(|one| one.by == annotator);
+        let (judgments, cant_tell): (Vec<_>, Vec<_>) = mine.partition(|one| one.judgment.is_some());
+        [judgments.len(), cant_tell.len()]
     }
 
-    /// All other annotators, each with [`Session::counts_of`].
-    pub fn counts_of_others(&self, by: &str) -> Vec<(String, [usize; 2])> {
+    /// All other annotators, each with [`Session::response_counts`].
+    pub fn response_counts_of_others(&self, annotator: &str) -> Vec<(String, [usize; 2])> {
         let names: IndexSet<&str> = self.judgments.iter().map(|one| one.by.as_str()).collect();
-        let others = names.into_iter().filter(|name| *name != by);
-        others.map(|name| (name.to_owned(), self.counts_of(name))).collect()
+        let others = names.into_iter().filter(|name| *name != annotator);
+        others.map(|name| (name.to_owned(), self.response_counts(name))).collect()
     }
 
-    /// An annotator's response and its time.
-    pub fn response(&self, image: &Id, caption: &Id, by: &str) -> Option<TimedResponse> {
-        let one = &self.judgments[self.find(image, caption, by)?];
+    /// An annotator's response to a pair, and its time; `None` if there is none.
+    pub fn response(&self, image: &Id, caption: &Id, annotator: &str) -> Option<TimedResponse> {
+        let one = &self.judgments[self.entry_index(image, caption, annotator)?];
         Some(TimedResponse { response: one.response(), at: one.at })
     }
 
-    fn find(&self, image: &Id, caption: &Id, by: &str) -> Option<usize> {
+    /// Index of an annotator's entry on a pair.
+    fn entry_index(&self, image: &Id, caption: &Id, annotator: &str) -> Option<usize> {
         let image = image_key(image);
         self.judgments.iter().position(|one| {
-            one.caption == *caption && one.by == by && image_key(&one.image) == image
+            one.caption == *caption && one.by == annotator && image_key(&one.image) == image
         })
     }
 
@@ -237,22 +240,20 @@ impl Session {
         caption: &Id,
         response: Option<impl Into<Response>>,
         at: Timestamp,
-        by: &str,
+        annotator: &str,
     ) -> Option<Response> {
         let judgment = response.map(|response| response.into().judgment());
-        let place = self.find(image, caption, by);
-        let before = place.map(|place| self.judgments[place].response());
-        match (place, judgment) {
-            (Some(place), Some(judgment)) => {
-                let there = &mut self.judgments[place];
-                (there.judgment, there.at) = (judgment, at);
+        let index = self.entry_index(image, caption, annotator);
+        let before = index.map(|index| self.judgments[index].response());
+        match (index, judgment) {
+            (Some(index), Some(judgment)) => {
+                let entry = &mut self.judgments[index];
+                (entry.judgment, entry.at) = (judgment, at);
             }
-            (Some(place), None) => {
-                self.judgments.remove(place);
-            }
+            (Some(index), None) => drop(self.judgments.remove(index)),
             (None, Some(judgment)) => {
-                let new = JudgmentEntry::new(image.clone(), caption.clone(), judgment, at, by);
-                self.judgments.push(new);
+                let (image, caption) = (image.clone(), caption.clone());
+                self.judgments.push(JudgmentEntry::new(image, caption, judgment, at, annotator));
             }
             (None, None) => {}
         }
@@ -260,13 +261,13 @@ impl Session {
     }
 }
 
-/// The image's id, also for a file name or padded number.
+/// Id by which an image is compared: the number for a file name or a padded number, else the id as it is.
 fn image_key(id: &Id) -> Cow<'_, Id> {
-    let of_name = match id {
+    let other = match id {
         Id::Number(_) => None,
         Id::Text(text) => Id::other_spelling(text),
     };
-    of_name.map_or(Cow::Borrowed(id), Cow::Owned)
+    other.map_or(Cow::Borrowed(id), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -278,7 +279,7 @@ mod tests {
     fn a_judgment_keeps_its_place_and_its_annotator() {
         let mut session = Session::default();
         let mut set = |image: &str, judgment, at, by: &str| {
-            let at = Timestamp::of_seconds(at);
+            let at = Timestamp::from_seconds(at);
             session.set_response(&Id::parse(image), &Id::Number(7), judgment, at, by)
         };
         assert_eq!(set("1", Some(Judgment::Yes), 1, "mk"), None);
@@ -298,10 +299,10 @@ mod tests {
     #[test]
     fn of_a_pair_there_is_a_judgment_or_that_it_cannot_be_told() {
         let mut session = Session::default();
-        let (caption, at) = (Id::Number(7), Timestamp::of_seconds(0));
+        let (caption, at) = (Id::Number(7), Timestamp::from_seconds(0));
         let mut say = |image: &str, response| {
             session.set_response(&Id::parse(image), &caption, response, at, "mk");
-            session.counts_of("mk")
+            session.response_counts("mk")
         };
         assert_eq!(say("1", Some(Response::CantTell)), [0, 1]);
         assert_eq!(say("2", Some(Response::Judgment(Judgment::No))), [1, 1]);
@@ -321,7 +322,7 @@ mod tests {
             (2, Response::Judgment(Judgment::Yes)),
             (3, Response::CantTell),
         ] {
-            let at = Timestamp::of_seconds(second);
+            let at = Timestamp::from_seconds(second);
             session.set_response(&image, &caption, Some(response), at, "mk");
             let said = session.response(&image, &caption, "mk");
             assert_eq!(said, Some(TimedResponse { response, at }));
@@ -333,9 +334,9 @@ mod tests {
     fn nothing_of_it_is_a_judgment() {
         let mut session = Session::default();
         let (image, caption) = (Id::Number(1), Id::Number(7));
-        let at = Timestamp::of_seconds(0);
+        let at = Timestamp::from_seconds(0);
         session.set_response(&image, &caption, Some(Response::CantTell), at, "mk");
         assert!(session.annotators().is_empty());
-        assert!(session.alone("mk")[Direction::T2i].is_empty());
+        assert!(session.judgments_as_truth("mk")[Direction::T2i].is_empty());
     }
 }

@@ -8,30 +8,30 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{count, grouped, shown};
 
-/// A bookmarked query and its view.
+/// A bookmarked query, and the view in which it was picked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pick {
     /// Id of the query.
     pub query: Id,
-    /// Its direction.
+    /// Direction of the query.
     pub direction: Direction,
     /// Names of the models.
     pub models: Vec<String>,
-    /// Name of the truth.
+    /// Name of the ground truth.
     pub truth: String,
     /// Number of items shown.
     pub depth: u32,
-    /// A note, or empty.
+    /// A note; may be empty.
     #[serde(default)]
     pub note: String,
     /// Name of the candidate pool; `None`: whole gallery or unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    /// Time.
+    /// When it was picked.
     pub at: Timestamp,
     /// The annotator.
     pub by: String,
-    /// The sample it belongs to, unless picked by hand.
+    /// The sample it belongs to; `None` if picked by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(alias = "drawn")]
     pub sampled: Option<QuerySample>,
@@ -49,20 +49,20 @@ pub struct QuerySample {
     /// The condition, as written.
     #[serde(rename = "where")]
     pub condition: String,
-    /// Model of values without a model name.
+    /// The model that values without a model name refer to.
     pub model: String,
-    /// The truth of its queries.
+    /// The ground truth that covers its queries.
     pub truth: String,
     /// The candidate pool; `None` for the whole gallery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    /// Matching queries.
+    /// Number of queries that meet the condition.
     #[serde(alias = "met")]
     pub matched: usize,
-    /// Queries searched.
+    /// Number of queries searched.
     #[serde(alias = "of")]
     pub total: usize,
-    /// Sample size.
+    /// Number of queries sampled.
     #[serde(alias = "drawn")]
     pub sampled: usize,
     /// Whether sampled for diversity; otherwise uniformly.
@@ -76,25 +76,26 @@ pub struct QuerySample {
 }
 
 impl QuerySample {
-    /// Short description.
+    /// Short description: size, method, seed and condition.
     pub fn heading(&self) -> String {
-        let how = self.how();
+        let method = self.method();
         let (sampled, matched) = (grouped(self.sampled), grouped(self.matched));
         let condition = shown(&self.condition);
-        format!("{sampled} of {matched} {how}, seed {}: {condition}", self.seed)
+        format!("{sampled} of {matched} {method}, seed {}: {condition}", self.seed)
     }
 
-    fn how(&self) -> &'static str {
+    /// Sampling method in words.
+    fn method(&self) -> &'static str {
         if self.diverse { "for diversity" } else { "at random" }
     }
 
-    /// Full description.
+    /// A sentence for a caption that says how the queries were sampled.
     pub fn sentence(&self, direction: Direction) -> String {
-        let how = self.how();
+        let method = self.method();
         let pool = self.pool.as_deref().map(shown);
         let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
         format!(
-            "{} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, ground truth {}{pool}).",
+            "{} sampled {method} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, ground truth {}{pool}).",
             count(self.sampled, "query"),
             self.seed,
             grouped(self.matched),
@@ -107,8 +108,8 @@ impl QuerySample {
 }
 
 impl Pick {
-    /// Whether both are in one group: same heading or same sample.
-    pub fn is_beside(&self, other: &Pick) -> bool {
+    /// Whether both are in one group: with the same custom heading, or without one in the same sample.
+    pub fn is_in_group_of(&self, other: &Pick) -> bool {
         match (&self.group, &other.group) {
             (None, None) => self.sampled == other.sampled,
             (one, other) => one == other,
@@ -119,7 +120,7 @@ impl Pick {
     pub fn heading(&self) -> String {
         match (&self.group, &self.sampled) {
             (Some(name), _) => shown(name),
-            (None, Some(drawn)) => drawn.heading(),
+            (None, Some(sample)) => sample.heading(),
             (None, None) => "picked by hand".into(),
         }
     }
@@ -128,11 +129,11 @@ impl Pick {
 /// Indices of picks by group: groups in the order of their first pick, picks in the order of the session.
 pub fn groups(picks: &[Pick]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (place, pick) in picks.iter().enumerate() {
-        let is_its = |group: &&mut Vec<usize>| picks[group[0]].is_beside(pick);
-        match groups.iter_mut().find(is_its) {
-            Some(group) => group.push(place),
-            None => groups.push(vec![place]),
+    for (index, pick) in picks.iter().enumerate() {
+        let has_pick = |group: &&mut Vec<usize>| picks[group[0]].is_in_group_of(pick);
+        match groups.iter_mut().find(has_pick) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
         }
     }
     groups

@@ -1,10 +1,10 @@
-//! Session locations: one per gallery and annotator, wherever a study's files are.
+//! Where sessions are: one file per gallery and annotator, wherever the files of the study are.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Annotator, ENDING, Opened, Session};
+use super::{Annotator, ENDING, OpenSession, Session};
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::in_use;
 use crate::data::output::folder_of;
@@ -16,37 +16,37 @@ use crate::study::{Inputs, Study};
 /// Folder of sessions in the user's state folder.
 const FOLDER: &str = "sessions";
 
-/// Path of the session of a gallery and an annotator, or of the demo. If nobody chose the annotator, the only session
-/// of the gallery is used.
-pub fn find(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
+/// Default path of the session for a gallery and an annotator, or for the demo. If nobody chose the name of the
+/// annotator, it is the only session of the gallery, if there is just one.
+pub fn path_for(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
     let folder = state_folder().unwrap_or_default();
     if inputs.demo {
         return folder.join(format!("demo{ENDING}"));
     }
     let folder = folder.join(FOLDER);
     let gallery = gallery_name(study);
-    let own = folder.join(file_name(&gallery, &annotator.name));
-    if annotator.is_chosen || own.exists() {
-        return own;
+    let path = folder.join(file_name(&gallery, &annotator.name));
+    if annotator.is_chosen || path.exists() {
+        return path;
     }
     match &*sessions_of(&folder, &gallery) {
         [only] => only.clone(),
-        _ => own,
+        _ => path,
     }
 }
 
-/// Opens the session of a gallery.
+/// Opens a session, which must be of this gallery.
 ///
 /// # Errors
 /// As [`Session::open`]; a session of another gallery.
-pub fn open(path: &Path, gallery: &Gallery) -> Result<Opened> {
-    if is_own(path) {
+pub fn open(path: &Path, gallery: &Gallery) -> Result<OpenSession> {
+    if is_default_location(path) {
         // Without the folder there is no lock until the first save.
         let _ = fs::create_dir_all(folder_of(path));
     }
-    in_use::reads(path)?;
+    in_use::note_input(path)?;
     let opened = Session::open(path)?;
-    opened.session.require_of(path, gallery)?;
+    opened.session.require_gallery(path, gallery)?;
     Ok(opened)
 }
 
@@ -55,35 +55,36 @@ pub fn open(path: &Path, gallery: &Gallery) -> Result<Opened> {
 fn gallery_name(study: &Study) -> String {
     let gallery = &study.gallery;
     let [images, captions] = [&gallery.images, &gallery.captions];
-    let folder = |model: &Model| {
+    let score_folder = |model: &Model| {
         let mut files = model.source.split(", ").flat_map(|file| file.split(" + "));
         let folder = folder_of(Path::new(files.next().unwrap_or_default()));
         folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
     };
-    let known = match gallery.text_fingerprint {
+    let hash = match gallery.text_fingerprint {
         Some(texts) => texts,
         None if gallery.is_indexed() => {
-            let first = study.models.iter().map(folder).min().unwrap_or_default();
+            let first = study.models.iter().map(score_folder).min().unwrap_or_default();
             fingerprint(&[first.display()])
         }
         None => images.sorted_fingerprint().rotate_left(1) ^ captions.sorted_fingerprint(),
     };
-    format!("{}x{}-{known:016x}", images.len(), captions.len())
+    format!("{}x{}-{hash:016x}", images.len(), captions.len())
 }
 
-/// Whether the program chose the location.
-pub fn is_own(path: &Path) -> bool {
+/// Whether a session is where the program puts sessions by default.
+pub fn is_default_location(path: &Path) -> bool {
     state_folder().is_some_and(|folder| path.starts_with(folder))
 }
 
-/// File name of an annotator's session among those of a gallery or pool; unique per annotator.
+/// File name of the session of an annotator. It begins with `stem`, the name of a gallery or pool, and is unique per
+/// annotator.
 pub fn file_name(stem: &str, annotator: &str) -> String {
     let mut name = format!("{stem}.");
-    for sign in annotator.chars() {
-        if sign.is_alphanumeric() || "-_".contains(sign) {
-            name.push(sign);
+    for c in annotator.chars() {
+        if c.is_alphanumeric() || "-_".contains(c) {
+            name.push(c);
         } else {
-            for byte in sign.to_string().bytes() {
+            for byte in c.to_string().bytes() {
                 // Writing to a string cannot fail.
                 let _ = write!(name, "%{byte:02X}");
             }
@@ -92,7 +93,7 @@ pub fn file_name(stem: &str, annotator: &str) -> String {
     name + ENDING
 }
 
-/// Sessions in a folder named by [`file_name`], sorted by name.
+/// Paths of the sessions in a folder whose names are those of [`file_name`] with this stem, sorted.
 pub fn sessions_of(folder: &Path, stem: &str) -> Vec<PathBuf> {
     let start = format!("{stem}.");
     let is_session = |path: &PathBuf| {

@@ -1,4 +1,4 @@
-//! Opening and atomic saving, by one process at a time.
+//! Opens sessions, and saves them atomically, by one process at a time.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -13,36 +13,36 @@ use crate::data::in_use;
 use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
 use crate::error::{Error, Result};
 
-/// Maximum length of a session's file name in bytes: file systems allow 255, and its lock is longer.
+/// Maximum length of a session's file name in bytes: file systems allow 255, and the name of its lock is longer.
 const MAX_NAME_BYTES: usize = 243;
 
 /// An open session.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenSession {
     /// The file's content; empty if there is no file yet.
     pub session: Session,
     /// Whether it may be saved.
     pub lock: Lock,
-    /// Whether to save without changes: the file exists, or was named.
+    /// Whether to save it even if nothing changes: the file exists, or was named.
     pub is_in_use: bool,
     /// Warnings about the file, one per line.
     pub notes: Vec<String>,
 }
 
-/// Owner of the lock.
+/// Who holds the lock on an open session.
 #[derive(Debug)]
 pub enum Lock {
     /// This process, until the saver is dropped.
     Held(Saver),
-    /// Another process; read-only here.
+    /// Another process: the session is read-only here.
     Other {
-        /// Its description.
+        /// Description of the process.
         who: String,
     },
 }
 
 impl Lock {
-    /// The saver, if this process has it.
+    /// The saver, if this process holds the lock on the session at `path`.
     ///
     /// # Errors
     /// A session that is open elsewhere.
@@ -65,10 +65,10 @@ pub struct Saver {
 
 #[derive(Debug)]
 struct State {
-    /// `None` in a read-only folder.
+    /// `None` if it could not be acquired, as in a read-only folder.
     lock: Option<LockFile>,
     /// Hashes of the content last read or saved, and of attempted saves: these may have been written despite an error.
-    known: Vec<u64>,
+    known_hashes: Vec<u64>,
 }
 
 impl Session {
@@ -76,48 +76,44 @@ impl Session {
     ///
     /// # Errors
     /// A file that cannot be read, is damaged, or from a newer version; it is not changed.
-    pub fn open(path: &Path) -> Result<Opened> {
+    pub fn open(path: &Path) -> Result<OpenSession> {
         check_no_link(path)?;
         require_short_name(path)?;
         // A read-only folder does not prevent viewing: saving will fail.
-        let taken = LockFile::take(path).ok();
-        let bytes = read(path)?;
+        let acquired = LockFile::acquire(path).ok();
+        let bytes = read_file(path)?;
         let (session, notes) = match &bytes {
-            Some(bytes) => file::read(path, bytes)?,
+            Some(bytes) => file::parse(path, bytes)?,
             None => (Session::default(), Vec::new()),
         };
-        let held = |lock| {
-            Lock::Held(Saver {
-                path: path.to_owned(),
-                state: Mutex::new(State {
-                    lock,
-                    known: bytes.as_deref().map(hash).into_iter().collect(),
-                }),
-            })
+        let known_hashes = bytes.as_deref().map(hash).into_iter().collect();
+        let hold = |lock| {
+            let state = Mutex::new(State { lock, known_hashes });
+            Lock::Held(Saver { path: path.to_owned(), state })
         };
-        let lock = match taken {
+        let lock = match acquired {
             Some(Err(who)) => Lock::Other { who },
-            Some(Ok(lock)) => held(Some(lock)),
-            None => held(None),
+            Some(Ok(lock)) => hold(Some(lock)),
+            None => hold(None),
         };
-        Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes })
+        Ok(OpenSession { session, lock, is_in_use: bytes.is_some(), notes })
     }
 
-    /// Reads a session without locking it.
+    /// Reads a session without locking it; also returns warnings about the file, one per line.
     ///
     /// # Errors
     /// As [`Session::open`]; a missing file.
     pub fn read(path: &Path) -> Result<(Session, Vec<String>)> {
-        in_use::reads(path)?;
-        match read(path)? {
-            Some(bytes) => file::read(path, &bytes),
+        in_use::note_input(path)?;
+        match read_file(path)? {
+            Some(bytes) => file::parse(path, &bytes),
             None => Err(Error::io(path, &io::ErrorKind::NotFound.into())),
         }
     }
 }
 
 impl Saver {
-    /// The path, as given.
+    /// Path of the session, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -128,41 +124,42 @@ impl Saver {
     /// The file or its folder is read-only; another program has changed the file since it was read or saved, and its
     /// work would be lost.
     pub fn save(&self, session: &Session) -> Result<()> {
-        let fail = |e: io::Error| match e.kind() {
+        let io_error = |e: io::Error| match e.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 self.cannot_save("it or its folder cannot be written")
             }
             _ => self.cannot_save(e),
         };
-        let text = file::text(session).map_err(|e| fail(e.into()))?;
+        let text = file::text(session).map_err(|e| io_error(e.into()))?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        fs::create_dir_all(folder_of(&self.path)).map_err(fail)?;
+        fs::create_dir_all(folder_of(&self.path)).map_err(io_error)?;
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path).map_err(|error| self.cannot_save(error.found()))?;
+        let on_disk = read_file(&self.path).map_err(|error| self.cannot_save(error.found()))?;
         // A deleted file has nothing to lose.
-        if there.as_deref().is_some_and(|there| !state.known.contains(&hash(there))) {
-            let error = self.not_saved("another program has changed the file since it was read");
+        if on_disk.as_deref().is_some_and(|bytes| !state.known_hashes.contains(&hash(bytes))) {
+            let error = self.save_error("another program has changed the file since it was read");
             return Err(error.mend("save to another file with --session FILE, and merge the two with `itm-explore annotate merge`"));
         }
-        if fs::metadata(&self.path).is_ok_and(|there| is_read_only(&there)) {
-            let error = self.not_saved("it is read-only");
+        if fs::metadata(&self.path).is_ok_and(|metadata| is_read_only(&metadata)) {
+            let error = self.save_error("it is read-only");
             return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
         }
-        state.known.push(hash(text.as_bytes()));
-        if there.as_deref() != Some(text.as_bytes()) {
-            write_synced(&self.path, text.as_bytes()).map_err(fail)?;
+        state.known_hashes.push(hash(text.as_bytes()));
+        if on_disk.as_deref() != Some(text.as_bytes()) {
+            write_synced(&self.path, text.as_bytes()).map_err(io_error)?;
         }
-        state.known = vec![hash(text.as_bytes())];
+        state.known_hashes = vec![hash(text.as_bytes())];
         Ok(())
     }
 
+    /// Acquires the lock that was not to be had when the session was opened.
     fn take_lock(&self) -> Result<LockFile> {
-        match LockFile::take(&self.path) {
+        match LockFile::acquire(&self.path) {
             Ok(Ok(lock)) => Ok(lock),
             Ok(Err(who)) => {
-                let error = self.not_saved(format!("the session is open elsewhere ({who})"));
+                let error = self.save_error(format!("the session is open elsewhere ({who})"));
                 Err(error.mend("close it there, or name another file with --session FILE"))
             }
             Err(e) => {
@@ -172,12 +169,14 @@ impl Saver {
         }
     }
 
-    fn not_saved(&self, why: impl Display) -> Error {
+    /// Error: not saved, for this reason.
+    fn save_error(&self, why: impl Display) -> Error {
         Error::new(self.path.display(), format!("not saved: {why}"))
     }
 
+    /// Error: not saved, for this reason; the fix is another file.
     fn cannot_save(&self, why: impl Display) -> Error {
-        self.not_saved(why).mend("name a file that can be written with --session FILE")
+        self.save_error(why).mend("name a file that can be written with --session FILE")
     }
 }
 
@@ -192,21 +191,18 @@ fn require_short_name(path: &Path) -> Result<()> {
         .mend("a shorter name after --session or --annotator"))
 }
 
-/// The content of a regular file; `None` where there is none.
-fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+/// The content of a regular file; `None` if there is no file.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         // Reading a pipe blocks, a device never ends.
-        Ok(facts) if !facts.is_file() => {
+        Ok(metadata) if !metadata.is_file() => {
             return Err(Error::new(path.display(), "no regular file")
                 .expected("the file of a session, or a name that is free"));
         }
         _ => {}
     }
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(e) => Err(Error::io(path, &e)),
-    }
+    fs::read(path).map(Some).map_err(|e| Error::io(path, &e))
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -215,7 +211,7 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Replaces a file with these bytes, crash-safe.
+/// Replaces a file by one with these bytes; after a crash it is the old or the new one.
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, |mut file| {
         file.write_all(bytes)?;

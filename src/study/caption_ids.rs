@@ -8,15 +8,15 @@ use super::gallery;
 use super::loaded_scores::LoadedScores;
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
-use crate::data::scores::REPEATS;
+use crate::data::scores::CAPTIONS_PER_IMAGE;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Assigns ids to the captions of all files.
+/// Assigns ids to the captions of all files without any, and keeps five per image if matrices have as many.
 ///
 /// # Errors
 /// Captions that cannot be identified: their number matches no known id list, or their images are unknown.
-pub(super) fn name(loaded: &mut Files) -> Result<()> {
+pub(super) fn assign_to_all(loaded: &mut Files) -> Result<()> {
     let all = std::mem::take(&mut loaded.captions).into_iter();
     let (named, unnamed): (Vec<_>, Vec<_>) = all.partition(|captions| captions.has_ids);
     loaded.captions = named;
@@ -28,20 +28,17 @@ pub(super) fn name(loaded: &mut Files) -> Result<()> {
         loaded.captions.push(captions);
     }
     if known.as_ref().is_none_or(|known| is_from_captions_file(known, loaded)) {
-        let cut = loaded.captions.iter_mut().filter_map(|file| first_five(file, &widths));
+        let cut = loaded.captions.iter_mut().filter_map(|file| keep_first_five(file, &widths));
         loaded.notes.extend(cut);
     }
     Ok(())
 }
 
-/// Assigns ids in another captions file, after the rest.
+/// Assigns ids to the captions of another file by those of the files already read; returns notes on them.
 ///
 /// # Errors
-/// As [`name`].
-pub(super) fn named_like(
-    loaded: &Files,
-    captions: CaptionFile,
-) -> Result<(CaptionFile, Vec<Note>)> {
+/// As [`assign_to_all`].
+pub(super) fn assign_to(loaded: &Files, captions: CaptionFile) -> Result<(CaptionFile, Vec<Note>)> {
     if captions.has_ids {
         return Ok((captions, Vec::new()));
     }
@@ -49,11 +46,12 @@ pub(super) fn named_like(
     with_ids(loaded, known.as_ref(), captions, &widths(loaded, known.as_ref()))
 }
 
+/// Whether the known ids come from a captions file.
 fn is_from_captions_file(known: &Ids, loaded: &Files) -> bool {
     loaded.captions.iter().any(|captions| captions.file == known.file)
 }
 
-/// Sizes of matrices and id lists.
+/// Possible numbers of captions: the sizes of matrices, and the length of the known list of ids.
 fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded.models.iter().filter_map(LoadedScores::sizes);
     let mut widths: Vec<usize> = sizes.flatten().collect();
@@ -62,10 +60,10 @@ fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     widths
 }
 
-/// Keeps the first five captions of each image if matrices have as many, with a note. Karpathy's test split has 25,010
-/// captions, and most code keeps five per image.
-fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
-    let (all, five) = (file.captions.len(), file.images.len() * REPEATS);
+/// Keeps the first five captions of each image if matrices have as many, and returns a note. Karpathy's test split has
+/// 25,010 captions, and most code keeps five per image.
+fn keep_first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
+    let (all, five) = (file.captions.len(), file.images.len() * CAPTIONS_PER_IMAGE);
     if all <= five || widths.contains(&all) || !widths.contains(&five) {
         return None;
     }
@@ -74,7 +72,7 @@ fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     for caption in &file.captions {
         let count = counts.entry(caption.image.as_ref()).or_default();
         *count += 1;
-        kept.push(caption.image.is_some() && *count <= REPEATS);
+        kept.push(caption.image.is_some() && *count <= CAPTIONS_PER_IMAGE);
     }
     if kept.iter().filter(|kept| **kept).count() != five {
         return None;
@@ -88,14 +86,15 @@ fn first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     )))
 }
 
-/// Captions with ids, at most five per image if matrices have as many; with a note. Without a list, ids are indices.
+/// Captions with ids, at most five per image if matrices have as many; and notes. Ids are indices without a list of
+/// `known` ones.
 fn with_ids(
     loaded: &Files,
     known: Option<&Ids>,
     mut file: CaptionFile,
     widths: &[usize],
 ) -> Result<(CaptionFile, Vec<Note>)> {
-    let mut notes = Vec::from_iter(first_five(&mut file, widths));
+    let mut notes = Vec::from_iter(keep_first_five(&mut file, widths));
     let (owners, _) = gallery::owners(loaded);
     let (ids, order) = match known {
         None => {
@@ -103,10 +102,10 @@ fn with_ids(
             (indices.collect(), "captions, ids are indices".to_owned())
         }
         Some(known) if owners.is_empty() || file.images.is_empty() => {
-            (in_order(known, &file)?, format!("captions in the order of {}", known.file))
+            (ids_by_order(known, &file)?, format!("captions in the order of {}", known.file))
         }
         Some(known) => {
-            let ids = by_image(known, &file, &owners)?;
+            let ids = ids_by_image(known, &file, &owners)?;
             (ids, format!("captions by image, in the order of {}", known.file))
         }
     };
@@ -117,8 +116,8 @@ fn with_ids(
     Ok((file, notes))
 }
 
-/// Matches the nth captions of each image.
-fn by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -> Result<Vec<Id>> {
+/// Ids of captions: the nth caption of an image gets the nth known id of that image. `owners` has the image of each id.
+fn ids_by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -> Result<Vec<Id>> {
     let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
     for caption in known.ids.iter() {
         if let Some(&image) = owners.get(caption) {
@@ -151,7 +150,8 @@ fn by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -> Re
     Ok(ids)
 }
 
-fn in_order(known: &Ids, file: &CaptionFile) -> Result<Vec<Id>> {
+/// The known ids, if there are as many as captions.
+fn ids_by_order(known: &Ids, file: &CaptionFile) -> Result<Vec<Id>> {
     let captions = file.captions.len();
     if captions == known.ids.len() {
         return Ok(known.ids.to_vec());

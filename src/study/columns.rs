@@ -16,31 +16,33 @@ use crate::error::{Error, Result};
 pub struct Column {
     /// Its heading.
     pub name: String,
-    /// I2t for images, t2i for captions.
+    /// Whether it is of images (i2t) or captions (t2i).
     side: Direction,
-    /// By gallery index; `None` for empty cells and missing rows.
+    /// Value of each image or caption, by gallery index; `None` for empty cells and missing rows.
     values: Vec<Option<Id>>,
 }
 
 impl Column {
-    /// The value for a query; for a caption and a table of images, its image's value.
+    /// The value of a query, or of its image if the query is a caption and the table one of images; `None` without a
+    /// value, and for images if the table is one of captions.
     pub fn value(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
-        let place = match (self.side, direction) {
+        let index = match (self.side, direction) {
             (Direction::I2t, Direction::T2i) => {
                 study.original_items(direction, query).first()? as usize
             }
             (side, direction) if side == direction => query,
             _ => return None,
         };
-        self.values[place].as_ref()
+        self.values[index].as_ref()
     }
 }
 
+/// The expected kind of file, for errors.
 const EXPECTED: &str =
     "a CSV or TSV file: a first line of headings, ids of images or captions in the first column";
 
 impl Study {
-    /// Adds the columns of tables.
+    /// Reads the columns of all tables; adds warnings on rows that are not in the gallery.
     ///
     /// # Errors
     /// Not a table, without ids of the gallery, or a duplicate heading or id.
@@ -63,7 +65,7 @@ impl Study {
             let ids = Ids::new(source.display(), ids);
             let side = side_of(&ids, false, &self.gallery)?;
             let list = self.gallery.queries(side);
-            let places: Vec<Option<u32>> = ids.ids.iter().map(|id| list.find(id)).collect();
+            let indices: Vec<Option<u32>> = ids.ids.iter().map(|id| list.find(id)).collect();
             let first_new = columns.len();
             for name in head.iter().skip(1).map(|name| shown(name.trim())) {
                 if columns.iter().any(|known| known.name == name) {
@@ -72,20 +74,20 @@ impl Study {
                 }
                 columns.push(Column { name, side, values: vec![None; list.len()] });
             }
-            let mut is_there = vec![false; list.len()];
-            for (row, place) in rows.iter().zip(&places) {
-                let Some(place) = place.map(|place| place as usize) else { continue };
-                if std::mem::replace(&mut is_there[place], true) {
+            let mut has_row = vec![false; list.len()];
+            for (row, index) in rows.iter().zip(&indices) {
+                let Some(index) = index.map(|index| index as usize) else { continue };
+                if std::mem::replace(&mut has_row[index], true) {
                     return Err(wrong(format!("two rows of {}", shown(&row[0]))));
                 }
                 for (column, cell) in columns[first_new..].iter_mut().zip(row.iter().skip(1)) {
                     let cell = cell.trim();
-                    column.values[place] = (!cell.is_empty()).then(|| Id::parse(cell));
+                    column.values[index] = (!cell.is_empty()).then(|| Id::parse(cell));
                 }
             }
-            let missing = places.iter().filter(|place| place.is_none()).count();
+            let missing = indices.iter().filter(|index| index.is_none()).count();
             if missing > 0 {
-                let all = grouped(places.len());
+                let all = grouped(indices.len());
                 let line = format!("{missing} of {all} rows are not in the gallery and excluded");
                 self.notes.push(Note::warning(format!("{}: {line}", source.display())));
             }

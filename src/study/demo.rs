@@ -16,6 +16,7 @@ macro_rules! built_in {
     };
 }
 
+/// Matrices, captions and ground truths of the demo: name and content.
 const FILES: &[(&str, &[u8])] = built_in!(
     "",
     "",
@@ -34,7 +35,7 @@ const FILES: &[(&str, &[u8])] = built_in!(
     ""
 );
 
-/// Its image files, by number.
+/// Image files of the demo: name and content.
 const IMAGE_FILES: &[(&str, &[u8])] = built_in!(
     "images/",
     "demo_",
@@ -58,9 +59,10 @@ pub fn open() -> Result<Study> {
     super::open(&Inputs { demo: true, texts: true, ..Inputs::default() })
 }
 
-/// Shown with all of its numbers.
+/// [`Study::caveat`] of the demo.
 pub const CAVEAT: &str = "demo";
 
+/// Matrices, captions and ground truths of the demo, as input files.
 pub(super) fn sources() -> Vec<Arc<Source>> {
     let source = |&(name, bytes): &(&str, &'static [u8])| {
         Arc::new(Source::built_in(&format!("demo/{name}"), bytes))
@@ -68,6 +70,7 @@ pub(super) fn sources() -> Vec<Arc<Source>> {
     FILES.iter().map(source).collect()
 }
 
+/// The image files of the demo.
 pub(super) fn image_files() -> Arc<ImageFiles> {
     Arc::new(ImageFiles::BuiltIn(IMAGE_FILES))
 }

@@ -7,15 +7,15 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::Note;
 use crate::data::gallery::Gallery;
 use crate::error::{Error, Result};
-use crate::truth::rule::{Basis, Over, PerRule, RULES, RuleInput, Set, in_order, named};
+use crate::truth::rule::{self, Basis, PerRule, RULES, RuleContext, RuleInput, RuleSetting};
 use crate::truth::{Listed, Truth};
 
-/// Settings of rules for object categories and ratings.
+/// Settings of the rules that derive truths.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TruthRules {
-    /// The number of each rule; `None`: its default, and pairs in files take precedence.
+    /// Threshold of each rule; `None`: its default, unless a file lists the pairs of the truth.
     pub numbers: PerRule<Option<f64>>,
-    /// The switch of each rule.
+    /// Whether the switch of each rule is set.
     pub switches: PerRule<bool>,
 }
 
@@ -59,10 +59,10 @@ impl FromArgMatches for TruthRules {
     }
 }
 
-/// Data of rules, if a file has it.
+/// What each rule derives its truth from; `None` without a file of it.
 pub(super) type Bases = PerRule<Option<Arc<dyn Basis>>>;
 
-/// A file for a rule.
+/// A file that a rule derives a truth from.
 #[derive(Debug)]
 pub(super) struct RuleFile {
     /// The name of the rule.
@@ -70,10 +70,10 @@ pub(super) struct RuleFile {
     /// The file, for messages.
     pub file: String,
     /// Its content.
-    pub given: Box<dyn RuleInput>,
+    pub input: Box<dyn RuleInput>,
 }
 
-/// Adds the truths of all rules that have a file.
+/// Adds the truths of all rules that have a file; sets the thresholds used in `rules`, and returns the rules' data.
 ///
 /// # Errors
 /// Two files of one rule, one that does not fit this gallery, or none where a rule requires it.
@@ -85,9 +85,9 @@ pub(super) fn add(
     notes: &mut Vec<Note>,
 ) -> Result<Bases> {
     let mut bases = Bases::default();
-    for rule in in_order() {
+    for rule in rule::in_order() {
         let (name, number) = (rule.name, &mut rules.numbers[rule.name]);
-        let Some(of_rule) = only(files, name, rule.content)? else {
+        let Some(rule_file) = only_file(files, name, rule.content)? else {
             if number.take().is_some() && rule.needs_file {
                 let found = format!("no {} to make the ground truth {name} from", rule.content);
                 return Err(Error::new("inputs", found)
@@ -95,11 +95,11 @@ pub(super) fn add(
             }
             continue;
         };
-        let set =
-            Set { number: number.unwrap_or(rule.number.default), switch: rules.switches[name] };
-        let over = Over { gallery, truths };
-        let made = of_rule.given.make(&of_rule.file, over, set)?;
-        *number = made.truth.as_ref().map(|_| set.number);
+        let threshold = number.unwrap_or(rule.number.default);
+        let setting = RuleSetting { number: threshold, switch: rules.switches[name] };
+        let context = RuleContext { gallery, truths };
+        let made = rule_file.input.make(&rule_file.file, context, setting)?;
+        *number = made.truth.as_ref().map(|_| threshold);
         truths.extend(made.truth);
         notes.extend(made.notes.into_iter().map(Note::fine));
         bases[name] = Some(made.basis);
@@ -107,8 +107,8 @@ pub(super) fn add(
     Ok(bases)
 }
 
-/// The one file of a rule.
-fn only<'a>(files: &'a [RuleFile], name: &str, what: &str) -> Result<Option<&'a RuleFile>> {
+/// The file of the rule `name`, if there is one; `what` it has, for the error if there are several.
+fn only_file<'a>(files: &'a [RuleFile], name: &str, what: &str) -> Result<Option<&'a RuleFile>> {
     let mut files = files.iter().filter(|file| file.rule == name);
     match (files.next(), files.next()) {
         (one, None) => Ok(one),
@@ -119,16 +119,21 @@ fn only<'a>(files: &'a [RuleFile], name: &str, what: &str) -> Result<Option<&'a 
     }
 }
 
-/// Drops listed truths that flags ask to recompute, with a note.
-pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[RuleFile]) -> Vec<Note> {
-    let is_anew = |listed: &Listed| {
+/// Drops listed truths that flags of their rules ask to recompute; returns a note on each.
+pub(super) fn drop_recomputed(
+    listed: &mut Vec<Listed>,
+    rules: TruthRules,
+    files: &[RuleFile],
+) -> Vec<Note> {
+    let is_recomputed = |listed: &Listed| {
         let name = &*listed.name;
-        named(name).is_some() && {
-            let is_asked = rules.numbers[name].is_some() || rules.switches[name];
-            is_asked && files.iter().any(|file| file.rule == name)
+        rule::find(name).is_some() && {
+            let is_set = rules.numbers[name].is_some() || rules.switches[name];
+            is_set && files.iter().any(|file| file.rule == name)
         }
     };
-    let (replaced, kept): (Vec<_>, Vec<_>) = std::mem::take(listed).into_iter().partition(is_anew);
+    let (replaced, kept): (Vec<_>, Vec<_>) =
+        std::mem::take(listed).into_iter().partition(is_recomputed);
     *listed = kept;
     let line = |listed: &Listed| {
         let (file, name) = (&listed.file, &listed.name);

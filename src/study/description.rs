@@ -54,7 +54,7 @@ use crate::truth::rule::{RULES, key};
 pub struct NamedModel {
     /// Its name.
     pub name: String,
-    /// A file of its scores, recognised by content.
+    /// A file of its scores, recognised by content; `None` if `scores` has them.
     pub file: Option<PathBuf>,
     /// Its scores in another form.
     pub scores: ScoreInputs,
@@ -72,14 +72,14 @@ pub struct NamedTruth {
 }
 
 impl NamedModel {
-    /// Reads its scores.
+    /// Reads the scores of the model; `split` is the part of a Karpathy file to use.
     ///
     /// # Errors
     /// As for any file; other content, or several models.
     pub(super) fn load(&self, split: &str) -> Result<LoadedScores> {
         let mut given = self.scores.load()?;
         if let Some(file) = &self.file {
-            given.extend(scores(file, split)?);
+            given.extend(read_scores(file, split)?);
         }
         self.scores.require_embeddings(&given).map_err(|_| {
             Error::new(
@@ -109,15 +109,16 @@ impl NamedModel {
 }
 
 impl NamedTruth {
-    /// Reads its files, and the partner of a single one.
+    /// Reads the files of the truth, and for a single one also that of the other direction; returns each with its
+    /// contents. `split` is the part of a Karpathy file to use.
     ///
     /// # Errors
     /// As for any file; other content, or several truths.
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
         let sources =
-            folders::sources(&self.files.iter().collect::<Vec<_>>(), false, &mut Vec::new())?;
+            folders::open_sources(&self.files.iter().collect::<Vec<_>>(), false, &mut Vec::new())?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
-            FileContents::Parts(file, mut parts) if is_one(&parts) => {
+            FileContents::Parts(file, mut parts) if has_one_truth(&parts) => {
                 for listed in &mut parts.truths {
                     listed.name.clone_from(&self.name);
                 }
@@ -133,8 +134,8 @@ impl NamedTruth {
     }
 }
 
-/// The models in a file, or in a folder of table parts.
-fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
+/// Reads the models in a file.
+fn read_scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         FileContents::Scores { models, .. } => models,
         FileContents::Run(run) => pairing::pair_up(vec![run]),
@@ -142,7 +143,8 @@ fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     })
 }
 
-fn is_one(parts: &Parts) -> bool {
+/// Whether all lists of a file are of one truth.
+fn has_one_truth(parts: &Parts) -> bool {
     let names = parts.truths.windows(2);
     !parts.truths.is_empty() && names.into_iter().all(|pair| pair[0].name == pair[1].name)
 }
@@ -189,6 +191,7 @@ struct Description {
     rules: toml::Table,
 }
 
+/// A `[[models]]` table.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelTable {
@@ -201,6 +204,7 @@ struct ModelTable {
     other_form: ScoreInputs,
 }
 
+/// One path or a list of paths.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected FILE or [FILE, FILE]")]
 enum Paths {
@@ -209,7 +213,7 @@ enum Paths {
 }
 
 impl Paths {
-    fn list(self) -> Vec<PathBuf> {
+    fn into_vec(self) -> Vec<PathBuf> {
         match self {
             Paths::One(file) => vec![file],
             Paths::Several(files) => files,
@@ -217,26 +221,26 @@ impl Paths {
     }
 }
 
-/// Reads one file or a list of files.
-pub(super) fn one_or_several<'de, D: Deserializer<'de>>(
+/// Deserializes one path or a list of paths.
+pub(super) fn deserialize_paths<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Vec<PathBuf>, D::Error> {
-    Paths::deserialize(source).map(Paths::list)
+    Paths::deserialize(source).map(Paths::into_vec)
 }
 
-/// The inputs with every description, and every folder with one, replaced by its contents.
+/// The inputs in which every description, and every folder with one, is replaced by what it lists.
 ///
 /// # Errors
 /// An invalid description, with line and column.
-pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
+pub(super) fn expand(inputs: &Inputs) -> Result<Inputs> {
     let mut all = inputs.clone();
     all.files.clear();
     for path in &inputs.files {
-        let within = path.join("study.toml");
+        let in_folder = path.join("study.toml");
         if path.extension().is_some_and(|extension| extension == "toml") {
-            add(&mut all, path)?;
-        } else if within.is_file() {
-            add(&mut all, &within)?;
+            add_description(&mut all, path)?;
+        } else if in_folder.is_file() {
+            add_description(&mut all, &in_folder)?;
         } else {
             all.files.push(path.clone());
         }
@@ -244,25 +248,25 @@ pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
     Ok(all)
 }
 
-/// Adds a description's contents; options already set are kept.
-fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
+/// Adds what a description lists to the inputs; options that are set already are kept.
+fn add_description(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let source = Source::open(path)?;
     let text = str::from_utf8(source.bytes())
         .map_err(|_| Error::new(path.display(), "text that is not UTF-8").expected("UTF-8"))?;
     let mut read: Description =
-        toml::from_str(text).map_err(|error| example(Error::toml(path.display(), &error)))?;
+        toml::from_str(text).map_err(|error| with_example(Error::toml(path.display(), &error)))?;
     take_rules(inputs, &mut read, path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let one = |file: PathBuf| folder.join(file);
-    let several = |(name, files): (String, Paths)| -> (String, Vec<PathBuf>) {
-        (shown(&name), files.list().into_iter().map(one).collect())
+    let in_folder = |file: PathBuf| folder.join(file);
+    let with_paths = |(name, files): (String, Paths)| -> (String, Vec<PathBuf>) {
+        (shown(&name), files.into_vec().into_iter().map(in_folder).collect())
     };
-    let each = |named: BTreeMap<String, Paths>| {
-        let named = named.into_iter().map(several);
+    let per_file = |named: BTreeMap<String, Paths>| {
+        let named = named.into_iter().map(with_paths);
         named.flat_map(|(name, files)| files.into_iter().map(move |file| (name.clone(), file)))
     };
-    inputs.files.extend(read.files.into_iter().map(one));
-    inputs.tables.extend(read.table.into_iter().map(one));
+    inputs.files.extend(read.files.into_iter().map(in_folder));
+    inputs.tables.extend(read.table.into_iter().map(in_folder));
     let named = [
         (&mut inputs.image_ids, read.image_ids),
         (&mut inputs.caption_ids, read.caption_ids),
@@ -270,7 +274,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         (&mut inputs.entities, read.entities),
     ];
     for (known, file) in named {
-        *known = known.take().or(file.map(one));
+        *known = known.take().or(file.map(in_folder));
     }
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
     inputs.captions_first = inputs.captions_first.or(read.captions_first);
@@ -283,11 +287,11 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.relevant_from = inputs.relevant_from.or(relevant_from);
     let phis = &mut inputs.phis;
     for phi in read.phi {
-        let (name, file) = Phis::named(&phi).map_err(|wanted| {
+        let (name, file) = Phis::parse(&phi).map_err(|wanted| {
             Error::new(path.display(), format!("phi = {phi:?}")).expected(wanted)
         })?;
         if !phis.named.iter().any(|(known, _)| *known == name) {
-            phis.named.push((name, file.map(one)));
+            phis.named.push((name, file.map(in_folder)));
         }
     }
     phis.models.extend(read.phi_model);
@@ -296,34 +300,34 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     phis.close = phis.close.or(read.phi_close);
     phis.tokens = phis.tokens.or(read.tokens);
     phis.drop_self |= read.drop_self;
-    inputs.texts |= inputs.phis.need_texts();
+    inputs.texts |= inputs.phis.needs_texts();
     for model in read.models {
-        for run in runs(model, path)? {
+        for run in split_runs(model, path)? {
             let captions = run.captions.clone().map(|texts| (shown(&run.name), texts));
             inputs.captions_of.extend(captions);
             inputs.models.push(NamedModel {
                 name: shown(&run.name),
-                file: run.scores.map(one),
-                scores: run.other_form.within(folder),
+                file: run.scores.map(in_folder),
+                scores: run.other_form.relative_to(folder),
                 source: path.to_owned(),
             });
         }
     }
-    let truths = read.truths.into_iter().map(several);
+    let truths = read.truths.into_iter().map(with_paths);
     inputs.truths.extend(truths.map(|(name, files)| NamedTruth { name, files }));
-    inputs.pools.extend(each(read.pools));
-    inputs.text_sets.extend(each(read.texts));
+    inputs.pools.extend(per_file(read.pools));
+    inputs.text_sets.extend(per_file(read.texts));
     Ok(())
 }
 
-/// Adds an example to an error.
-fn example(error: Error) -> Error {
+/// Adds what a description looks like to an error.
+fn with_example(error: Error) -> Error {
     error
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("docs/inputs.md has an example")
 }
 
-/// Reads keys of rules, unless set by flags; any other remaining key is an error.
+/// Sets the flags of rules from their keys, unless set already; any other remaining key is an error.
 fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
     let wrong = |key: &str, found: String, expected: &str| {
         Error::new(path.display(), format!("{key}: {found}")).expected(expected)
@@ -347,14 +351,12 @@ fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Resul
                 .ok_or_else(|| wrong(&key(switch.flag), value.to_string(), "true or false"))?;
         }
     }
-    match read.rules.keys().next() {
-        None => Ok(()),
-        Some(unknown) => Err(example(Error::new(path.display(), format!("unknown key {unknown}")))),
-    }
+    let unknown = read.rules.keys().next().map(|key| format!("unknown key {key}"));
+    unknown.map_or(Ok(()), |found| Err(with_example(Error::new(path.display(), found))))
 }
 
-/// Expands a model with several training runs to one per run, `NAME@1`, `NAME@2`; other models are unchanged.
-fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
+/// Splits a model with several training runs into one model per run, `NAME@1`, `NAME@2`; other models are unchanged.
+fn split_runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
     let seeds = std::mem::take(&mut model.seeds);
     if seeds.is_empty() {
         return Ok(vec![model]);

@@ -7,11 +7,11 @@ use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, foreign};
 
-/// Queries checked for the direction.
-pub(super) const FIRST: usize = 200;
+/// Maximum number of queries checked first.
+pub(super) const MAX_CHECKED: usize = 200;
 
-/// The file's direction, else that of its queries' ids; if they fit both, as indices may, the direction that more
-/// queries and items fit, else the one its lists suggest.
+/// Direction of a truth's lists: as in its file, else the one that more of its queries fit, else the one that more of
+/// its queries and items fit, else the one that the lengths of the lists suggest.
 ///
 /// # Errors
 /// Queries that are neither images nor captions of the gallery, or ambiguous with all of their items.
@@ -21,26 +21,25 @@ pub(super) fn detect(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
     }
     let pairs = listed.pairs.listed();
     let keys = pairs.keys();
-    let fitting = |of: Direction| known(pairs.values(), gallery.items(of));
-    let first = among_queries(&keys[..keys.len().min(FIRST)], gallery);
+    let first = count_by_side(&keys[..keys.len().min(MAX_CHECKED)], gallery);
     if first[0] != first[1] {
-        return Ok(greater(first));
+        return Ok(larger_side(first));
     }
-    let all = among_queries(keys, gallery);
+    let all = count_by_side(keys, gallery);
     if all == [0, 0] {
         return Err(unknown_queries(&listed.file, keys, gallery));
     }
-    let items = Direction::both(fitting);
+    let items = Direction::both(|one| count_known(pairs.values(), gallery.items(one)));
     let fit = [0, 1].map(|at| all[at] + items[at]);
     if fit[0] == fit[1] {
-        return by_lists(&pairs).ok_or_else(|| ambiguous_queries(listed));
+        return from_lists(&pairs).ok_or_else(|| ambiguous_queries(listed));
     }
-    Ok(greater(fit))
+    Ok(larger_side(fit))
 }
 
 /// Direction by lists of the original pairing, where each caption has one image: image queries if no item is in two
 /// lists and some list has several, caption queries if each list has one item and some item is in several lists.
-pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
+pub(super) fn from_lists(pairs: &Pairs) -> Option<Direction> {
     let mut longest = 0;
     for (_, items) in pairs.coded() {
         match items.len() {
@@ -56,17 +55,18 @@ pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
     }
 }
 
-/// Number of ids that are images, and captions.
-pub(super) fn among_queries(ids: &[Id], gallery: &Gallery) -> [usize; 2] {
-    Direction::both(|of| known(ids, gallery.queries(of)))
+/// How many of the ids are those of images, and of captions.
+pub(super) fn count_by_side(ids: &[Id], gallery: &Gallery) -> [usize; 2] {
+    Direction::both(|side| count_known(ids, gallery.queries(side)))
 }
 
-/// Number of ids in a side of the gallery.
-fn known(ids: &[Id], of: &IdList) -> usize {
-    ids.iter().filter(|id| of.find(id).is_some()).count()
+/// How many of the ids are in a list.
+fn count_known(ids: &[Id], list: &IdList) -> usize {
+    ids.iter().filter(|id| list.find(id).is_some()).count()
 }
 
-pub(super) fn greater([images, captions]: [usize; 2]) -> Direction {
+/// The direction whose queries are the larger side; captions if both are equal.
+pub(super) fn larger_side([images, captions]: [usize; 2]) -> Direction {
     if images > captions { Direction::I2t } else { Direction::T2i }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::derived_truths::RuleFile;
 use super::inputs::Inputs;
 use super::loaded_scores::{self, LoadedScores};
-use super::recognise::{FileContents, id_list, is_captions, recognise};
+use super::recognise::{FileContents, is_captions, read_id_list, recognise};
 use super::{Note, demo, folders, pairing, phrases};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
@@ -25,17 +25,18 @@ pub(super) struct Files {
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
     pub caption_ids: Option<Ids>,
-    /// Captions; `naming` assigns missing ids.
+    /// Captions, whose ids may be missing: see [`super::caption_ids`].
     pub captions: Vec<CaptionFile>,
-    /// The image of each caption, by place.
+    /// Files with the id or index of each caption's image.
     pub indexed: Vec<(String, Vec<Id>)>,
-    /// Files for rules.
-    pub bases: Vec<RuleFile>,
+    /// Files of rules, such as object categories.
+    pub rule_files: Vec<RuleFile>,
+    /// Ground-truth files and their contents.
     pub parts: Vec<(String, Parts)>,
     pub notes: Vec<Note>,
-    /// As [`Inputs::any_order`].
+    /// Whether the ids may be in any order: see [`Inputs::any_order`].
     pub any_order: bool,
-    /// Phrases, if their sentences are the captions.
+    /// Flickr30k Entities, if its sentences are the captions.
     pub entities: Option<Entities>,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Parses file names into image ids.
+    /// Ids of a file. If all are names of image files, they become the ids of these images.
     pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
         let name = |id: &Id| match id {
             Id::Text(name) if Id::is_image_file(name) => Some(name.to_string()),
@@ -59,7 +60,7 @@ impl Ids {
         let names = names.filter(|names| !names.is_empty());
         let ids = names
             .as_ref()
-            .map_or(ids, |names| names.iter().map(|name| Id::of_file(name)).collect());
+            .map_or(ids, |names| names.iter().map(|name| Id::from_file_name(name)).collect());
         Ids { file, ids: Arc::new(ids), names }
     }
 }
@@ -70,10 +71,10 @@ impl Files {
     /// # Errors
     /// A file that is missing, broken, unknown, or also an output.
     pub(super) fn read(inputs: &Inputs) -> Result<Files> {
-        inputs.note_reads()?;
+        inputs.record_inputs()?;
         let mut files = Files { any_order: inputs.any_order, ..Files::default() };
         let paths: Vec<&PathBuf> = inputs.files.iter().collect();
-        let mut sources = folders::sources(&paths, inputs.series, &mut files.notes)?;
+        let mut sources = folders::open_sources(&paths, inputs.series, &mut files.notes)?;
         if inputs.demo {
             sources.splice(0..0, demo::sources());
         }
@@ -85,18 +86,18 @@ impl Files {
         for model in inputs.models.iter().cloned().chain(inputs.phis.as_models()) {
             files.models.push(model.load(inputs.split())?);
         }
-        files.image_ids = inputs.image_ids.as_deref().map(id_list).transpose()?;
-        files.caption_ids = inputs.caption_ids.as_deref().map(id_list).transpose()?;
+        files.image_ids = inputs.image_ids.as_deref().map(read_id_list).transpose()?;
+        files.caption_ids = inputs.caption_ids.as_deref().map(read_id_list).transpose()?;
         files.models = pairing::pair_up_matrices(files.models);
         inputs.scores.require_embeddings(&files.models)?;
         if let Some(folder) = &inputs.entities {
-            phrases::name_the_gallery(&mut files, folder, inputs.split())?;
+            phrases::add_sentences(&mut files, folder, inputs.split())?;
         }
         Ok(files)
     }
 
-    /// Reads files in parallel. If only metrics are needed, captions are read only if nothing else gives the ids and
-    /// the original pairing, and the file of a late rule only for its ground truth.
+    /// Reads the files that are needed. If these are only those of metrics, captions are read only if nothing else
+    /// gives the ids and the original pairing, and the file of a late rule only for its ground truth.
     fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
         let needs_all = inputs.texts;
         let late_rule = |source: &Arc<Source>| {
@@ -111,27 +112,27 @@ impl Files {
                 None => early.push(source),
             }
         }
-        self.take(&early, inputs.split())?;
+        self.read_all(&early, inputs.split())?;
         for (rule, source) in late {
             let (name, flag) = (rule.name, rule.number.flag);
             let is_listed = self.truths().any(|listed| listed.name == name);
             if inputs.rules.numbers[name].is_some() || !is_listed {
-                self.take(&[source], inputs.split())?;
+                self.read_all(&[source], inputs.split())?;
             } else {
                 let why = format!(
                     "{name} is taken from its lists, in other files, which judge no item not relevant; --{flag} {} takes it from here",
                     rule.number.default
                 );
-                self.leave(source, &why);
+                self.note_unread(source, &why);
             }
         }
-        if self.names_the_gallery() {
+        if self.knows_gallery() {
             for source in captions {
-                self.leave(source, "numbers need no texts");
+                self.note_unread(source, "numbers need no texts");
             }
             return Ok(());
         }
-        self.take(&captions, inputs.split())
+        self.read_all(&captions, inputs.split())
     }
 
     /// Ground truths listed in files.
@@ -140,20 +141,21 @@ impl Files {
     }
 
     /// Whether ids and the original pairing are known without a captions file.
-    fn names_the_gallery(&self) -> bool {
-        let original =
+    fn knows_gallery(&self) -> bool {
+        let original_lists =
             self.truths().filter(|listed| Kind::from_name(&listed.name) == Kind::Original).count();
         let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
         let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
-        original >= 2 && has_ids && !loaded_scores::has_other_widths(self)
+        original_lists >= 2 && has_ids && !loaded_scores::has_unlisted_sizes(self)
     }
 
-    /// Notes why a file is not read.
-    fn leave(&mut self, source: &Source, why: &str) {
+    /// Adds a note on a file that is not read, and why.
+    fn note_unread(&mut self, source: &Source, why: &str) {
         self.notes.push(Note::fine(format!("{}: not read, {why}", source.display())));
     }
 
-    fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
+    /// Reads and recognises files in parallel, and adds their contents.
+    fn read_all(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
         let found = parallel::try_map(sources, |source| recognise(source, split))?;
         let mut runs = Vec::new();
         for found in found {
@@ -168,7 +170,7 @@ impl Files {
                 FileContents::Indexed(file, images) => self.indexed.push((file, images)),
                 FileContents::Captions(captions) => self.captions.push(captions),
                 FileContents::Parts(file, parts) => self.parts.push((file, parts)),
-                FileContents::RuleFile(file) => self.bases.push(file),
+                FileContents::RuleFile(file) => self.rule_files.push(file),
             }
         }
         self.models.extend(pairing::pair_up(runs));

@@ -10,30 +10,31 @@ use crate::data::source::Source;
 use crate::data::{Direction, arrays, matrix_text, table};
 use crate::error::{Error, Result};
 
-/// Opens two files given together; `None` without either.
-pub(super) fn both<T>(
-    named: [(&str, &Option<PathBuf>); 2],
+/// Opens two files whose flags need each other, given as flag and file; `None` without either. `what` they are
+/// together, for the error if one is missing.
+pub(super) fn open_both<T>(
+    flags: [(&str, &Option<PathBuf>); 2],
     what: &str,
     open: impl Fn(&str, &Path) -> Result<T>,
 ) -> Result<Option<[T; 2]>> {
-    match named {
+    match flags {
         [(_, None), (_, None)] => Ok(None),
         [(one, Some(first)), (other, Some(second))] => {
             Ok(Some([open(one, first)?, open(other, second)?]))
         }
         [(missing, None), (_, Some(file))] | [(_, Some(file)), (missing, None)] => {
-            let [(first, _), (second, _)] = named;
+            let [(first, _), (second, _)] = flags;
             Err(Error::new(file.display(), format!("{missing} is missing"))
                 .expected(format!("{first} FILE {second} FILE: {what}")))
         }
     }
 }
 
-/// Matrix formats, for messages.
-const FORMS: &str =
+/// The supported matrix files, for messages.
+const MATRIX_FORMATS: &str =
     "floats in a .npy, .npz, .safetensors, .pt or HDF5 file, as JSON lists or as CSV";
 
-/// Array names that match a flag.
+/// Words by which the name of an array matches a flag.
 fn array_names(flag: &str) -> &'static [&'static str] {
     match flag {
         "--i2t" => &["i2t", "image_to_caption", "image_to_text", "img2txt"],
@@ -43,29 +44,29 @@ fn array_names(flag: &str) -> &'static [&'static str] {
     }
 }
 
-/// The matrix in the file of a flag; of several, the one whose name matches the flag.
-pub(super) fn matrix(flag: &str, path: &Path) -> Result<Npy> {
+/// Reads the matrix in the file of a flag; of several, the one whose name matches the flag.
+pub(super) fn read_matrix(flag: &str, path: &Path) -> Result<Npy> {
     let source = Arc::new(Source::open(path)?);
     if source.bytes().starts_with(table::MAGIC) {
         return Err(Error::new(source.display(), "a Parquet table, not one matrix")
-            .expected(FORMS)
+            .expected(MATRIX_FORMATS)
             .mend(table::SAVE_EMBEDDINGS));
     }
     if npy::is_npy(&source) {
         return Npy::open(source);
     }
-    if matrix_text::are_lists(&source) {
+    if matrix_text::is_nested_list(&source) {
         return matrix_text::read_lists(&source);
     }
     if matrix_text::is_matrix(&source) {
         return Ok(matrix_text::read(&source)?.npy);
     }
-    arrays::only(&source, array_names(flag))?
-        .ok_or_else(|| Error::new(source.display(), "not one matrix").expected(FORMS))
+    arrays::open_only(&source, array_names(flag))?
+        .ok_or_else(|| Error::new(source.display(), "not one matrix").expected(MATRIX_FORMATS))
 }
 
-/// Opens the arrays of `--knn`: indices, and scores if given.
-pub(super) fn neighbours(named: &Neighbours) -> Result<(Option<Direction>, Knn)> {
+/// Opens the arrays of `--knn`, indices and scores if given; returns them with their direction if given.
+pub(super) fn open_neighbours(named: &Neighbours) -> Result<(Option<Direction>, Knn)> {
     let open = |path: &PathBuf| Npy::open(Arc::new(Source::open(path)?));
     let values = named.values.as_ref().map(open).transpose()?;
     Ok((named.direction, Knn::new(open(&named.indices)?, values)?))

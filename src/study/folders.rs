@@ -12,11 +12,12 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
 
-/// All files: folders expanded, with scores if they are training steps; partner files added, without duplicates.
+/// Opens all files once: folders are replaced by their files (including scores, for training steps), and the file of
+/// the other direction is added to that of one; adds notes.
 ///
 /// # Errors
 /// A file or a folder that cannot be read.
-pub(super) fn sources(
+pub(super) fn open_sources(
     files: &[&PathBuf],
     with_scores: bool,
     notes: &mut Vec<Note>,
@@ -24,7 +25,7 @@ pub(super) fn sources(
     let mut paths: Vec<PathBuf> = Vec::new();
     for path in files {
         if path.is_dir() {
-            paths.extend(of_folder(path, files, with_scores, notes)?);
+            paths.extend(files_of_folder(path, files, with_scores, notes)?);
         } else {
             paths.push((*path).clone());
             paths.extend(partner(path).filter(|partner| !files.contains(&partner)));
@@ -41,7 +42,7 @@ pub(super) fn sources(
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
-/// Whether a file or a folder has completely written scores.
+/// Whether a path is that of scores or of a folder with scores, and nothing in it is still being written.
 pub fn holds_whole_scores(path: &Path) -> bool {
     let holds = match entries(path) {
         Ok(files) => files.iter().any(|file| is_scores(file)),
@@ -50,7 +51,7 @@ pub fn holds_whole_scores(path: &Path) -> bool {
     holds && file_states::is_whole(path)
 }
 
-/// Everything in a folder, by name.
+/// Paths of everything in a folder, sorted.
 ///
 /// # Errors
 /// A folder that cannot be read.
@@ -61,11 +62,12 @@ fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Files of a folder that belong to a study, by name, except those given explicitly.
+/// Files of a folder that belong to a study, judging by their names, except the `named` ones, which are read anyway;
+/// adds a note on the others.
 ///
 /// # Errors
 /// A folder that cannot be read, or without truths and, if wanted, scores.
-fn of_folder(
+fn files_of_folder(
     path: &Path,
     named: &[&PathBuf],
     with_scores: bool,
@@ -85,9 +87,9 @@ fn of_folder(
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()
         .filter(is_file)
-        .partition(|path| belongs(path) || with_scores && is_scores(path));
+        .partition(|path| is_study_file(path) || with_scores && is_scores(path));
     let has_truth = |path: &PathBuf| {
-        ending(path).is_some_and(is_of_truths)
+        ending(path).is_some_and(is_truth_ending)
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
     if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
@@ -107,14 +109,14 @@ fn of_folder(
     let is_named = |path: &PathBuf| named.contains(&path);
     let unused: Vec<PathBuf> = unused.into_iter().filter(|path| !is_named(path)).collect();
     if !unused.is_empty() {
-        notes.push(Note::fine(not_used(path, &unused)));
+        notes.push(Note::fine(unused_files(path, &unused)));
     }
     Ok(used.into_iter().filter(|path| !is_named(path)).collect())
 }
 
-/// Skipped files of a folder. Instances are skipped, because ranks for Plausible Match cost several times as much as
-/// those for all other truths.
-fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
+/// Text of the note on skipped files of a folder. Instances are skipped, because ranks for Plausible Match cost several
+/// times as much as those for all other truths.
+fn unused_files(folder: &Path, unused: &[PathBuf]) -> String {
     let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
     let names: Vec<String> = unused.iter().filter_map(name).collect();
     let instances = names.iter().position(|name| name.starts_with("instances"));
@@ -124,40 +126,43 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }
 
-/// Whether a file may have scores of a step.
+/// Whether the name is that of a matrix, which may have the scores of a training step.
 fn is_scores(path: &Path) -> bool {
     file_states::is_matrix(path) && stem(path).is_some_and(|stem| stem != TEST_IDS)
 }
 
-fn belongs(path: &Path) -> bool {
+/// Whether the name is that of a ground truth, captions, ratings or ids.
+fn is_study_file(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match ending(path) {
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == TEST_IDS,
         Some("csv") => stem.contains("sits"),
-        Some(ending) => is_of_truths(ending),
+        Some(ending) => is_truth_ending(ending),
         None => false,
     }
 }
 
 /// The other direction's file next to `path`, if any.
 fn partner(path: &Path) -> Option<PathBuf> {
-    let ending = ending(path).filter(|ending| *ending == "json" || is_of_truths(ending))?;
+    let ending = ending(path).filter(|ending| *ending == "json" || is_truth_ending(ending))?;
     let other = format!("{}.{ending}", id_map::partner_stem(&stem(path)?)?);
     let other = path.with_file_name(other);
     other.is_file().then_some(other)
 }
 
-/// Whether all files of this ending are truths.
-fn is_of_truths(ending: &str) -> bool {
+/// Whether files with this ending are always ground truths.
+fn is_truth_ending(ending: &str) -> bool {
     let mut endings = FORMATS.iter().filter_map(|format| format.ending);
     endings.any(|known| known == ending)
 }
 
+/// File name ending, without the dot.
 fn ending(path: &Path) -> Option<&str> {
     path.extension()?.to_str()
 }
 
+/// File name without ending.
 fn stem(path: &Path) -> Option<String> {
     Some(path.file_stem()?.to_str()?.to_owned())
 }

@@ -54,7 +54,7 @@ type Side = (Option<Ids>, usize);
 /// # Errors
 /// Captions or ids that do not match, a duplicate id.
 pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled> {
-    caption_ids::name(loaded)?;
+    caption_ids::assign_to_all(loaded)?;
     original::add_indexed(loaded)?;
     let loaded = &*loaded;
     let (sides, oriented) = sides(loaded, inputs)?;

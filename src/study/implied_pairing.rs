@@ -12,60 +12,60 @@ use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::{Listed, NONE, Truth};
 
-/// The option for it.
+/// Option for the number of consecutive captions per image.
 const FLAG: &str = "--captions-per-image";
-/// Stands for the file of an implied pairing.
+/// What messages name as the file of an implied pairing.
 const SIZES: &str = "the sizes of the gallery";
 
-/// A pairing and its notes.
-pub(super) struct Implied {
-    /// One list per direction, unless a file has it.
+/// A pairing that no file lists, and its note.
+pub(super) struct ImpliedPairing {
+    /// The lists of both directions; empty if a file lists the original pairing.
     pub lists: Vec<Listed>,
-    /// Note on it.
+    /// Note on the pairing.
     pub note: Note,
-    /// Always shown in the explorer; `None` if the user gave the number.
+    /// [`super::Study::caveat`]; `None` if the user requested the pairing.
     pub caveat: Option<String>,
 }
 
-/// Whether no file has a ground truth and sizes may imply one: those of a matrix, with ids in its order.
-pub(super) fn is_wanted(loaded: &Files) -> bool {
+/// Whether sizes may imply the pairing: no file has a ground truth, and a matrix gives the order of ids.
+pub(super) fn can_be_implied(loaded: &Files) -> bool {
     let first = loaded.models.first();
     let in_order = first.is_some_and(|one| !matches!(one.form, Form::Lists(_)));
     let has_none = loaded.parts.iter().all(|(_, parts)| parts.truths.is_empty());
-    in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
+    in_order && has_none && loaded.rule_files.is_empty() && !loaded.any_order
 }
 
-/// The sizes if there are no ids: the first of `readings` with equal captions per image if the pairing is to be
-/// implied, else the first.
+/// Numbers of images and captions if there are no ids: the first of `readings` in which all images have the requested
+/// number of captions, or the same one if the pairing can be implied; else the first of all.
 pub(super) fn choose_sizes(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
-    let wanted = inputs.captions_per_image.map(|wanted| wanted as usize);
-    let is_meant = |sizes: &&[usize; 2]| match wanted {
-        None => is_wanted(loaded) && ratio(**sizes).is_some(),
-        wanted => wanted != Some(0) && ratio(**sizes) == wanted,
+    let requested = inputs.captions_per_image.map(|count| count as usize);
+    let fits = |sizes: &&[usize; 2]| match requested {
+        None => can_be_implied(loaded) && captions_per_image(**sizes).is_some(),
+        _ => requested != Some(0) && captions_per_image(**sizes) == requested,
     };
-    *readings.iter().find(is_meant).unwrap_or(&readings[0])
+    *readings.iter().find(fits).unwrap_or(&readings[0])
 }
 
-/// The pairing that `--captions-per-image` requests or, if `is_wanted`, the sizes imply; when browsing without one, an
-/// empty ground truth. `None` otherwise.
+/// The pairing that `--captions-per-image` requests, or that the sizes imply if `can_be_implied` and nothing is
+/// `listed`; an empty ground truth when browsing without a pairing. `None` otherwise.
 ///
 /// # Errors
 /// A requested number of captions that does not fit every image.
 pub(super) fn pairing(
     listed: &[Listed],
     gallery: &Gallery,
-    is_wanted: bool,
+    can_be_implied: bool,
     inputs: &Inputs,
-) -> Result<Option<Implied>> {
+) -> Result<Option<ImpliedPairing>> {
     let requested = inputs.captions_per_image;
-    let is_wanted = is_wanted && listed.is_empty();
+    let can_be_implied = can_be_implied && listed.is_empty();
     let has_items = !gallery.images.is_empty() && !gallery.captions.is_empty();
-    let empty = || (inputs.is_browsed && is_wanted && has_items).then(|| empty_truth(gallery));
-    let per_image = ratio([gallery.images.len(), gallery.captions.len()]);
+    let empty = || (inputs.is_browsed && can_be_implied && has_items).then(|| empty_truth(gallery));
+    let per_image = captions_per_image([gallery.images.len(), gallery.captions.len()]);
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (requested, original) {
         (Some(0), _) => Ok(empty()),
-        (Some(count), Some(Listed { file, .. })) => Ok(Some(Implied {
+        (Some(count), Some(Listed { file, .. })) => Ok(Some(ImpliedPairing {
             lists: Vec::new(),
             note: Note::warning(format!(
                 "{FLAG} {count}: not used, since {file} lists the original pairing"
@@ -73,7 +73,7 @@ pub(super) fn pairing(
             caveat: None,
         })),
         (Some(count), None) => match per_image.filter(|each| *each == count as usize) {
-            Some(each) => Ok(Some(Implied {
+            Some(each) => Ok(Some(ImpliedPairing {
                 lists: lists(gallery, each),
                 note: Note::fine(format!(
                     "ground truth original: {}, as {FLAG} says",
@@ -83,29 +83,29 @@ pub(super) fn pairing(
             })),
             None => Err(misfit(gallery, count)),
         },
-        (None, _) if is_wanted => {
-            let assumed = per_image.map(|each| assumed(gallery, each));
+        (None, _) if can_be_implied => {
+            let assumed = per_image.map(|each| assume_pairing(gallery, each));
             Ok(assumed.or_else(empty))
         }
         (None, _) => Ok(None),
     }
 }
 
-/// Captions per image, if equal for all.
-fn ratio([images, captions]: [usize; 2]) -> Option<usize> {
+/// Captions per image for these numbers of images and captions, if equal for all.
+fn captions_per_image([images, captions]: [usize; 2]) -> Option<usize> {
     let fits = images > 0 && captions >= images && captions.is_multiple_of(images);
     fits.then(|| captions / images)
 }
 
-/// Error for an assumed pairing with chance-level ranks in all models.
-pub(super) fn contradicted(
-    implied: Option<&Implied>,
+/// Error for an assumed pairing whose positives rank by chance in all models; `None` if it may be right.
+pub(super) fn contradiction(
+    implied: Option<&ImpliedPairing>,
     gallery: &Gallery,
     models: &[Model],
     truths: &[Truth],
 ) -> Option<Error> {
     implied.filter(|implied| implied.note.topic == Topic::Assumed)?;
-    let of_model = |model: &Model| {
+    let chance_percentile = |model: &Model| {
         let direction = match &model.scores {
             Scores::Matrix(matrix) => matrix.rows(),
             Scores::Two(_) | Scores::Embeddings(_) => Direction::I2t,
@@ -113,13 +113,13 @@ pub(super) fn contradicted(
         };
         let relevance = truths.first()?.relevance[direction].as_ref()?;
         let found = Percentile::sample(&model.scores, direction, relevance)?;
-        (found.is_telling() && found.is_chance()).then_some(found)
+        (found.is_evidence() && found.is_chance()).then_some(found)
     };
-    let of_models: Option<Vec<Percentile>> = models.iter().map(of_model).collect();
-    let first = of_models?.first()?.described();
+    let percentiles: Option<Vec<Percentile>> = models.iter().map(chance_percentile).collect();
+    let first = percentiles?.first()?.describe();
     let found = format!(
         "no ground truth among the files, and the scores contradict the pairing that {} imply ({first})",
-        sizes(gallery)
+        describe_sizes(gallery)
     );
     let each = gallery.captions.len() / gallery.images.len();
     let mend = format!(
@@ -131,43 +131,45 @@ pub(super) fn contradicted(
     Some(error.expected(expected).mend(mend))
 }
 
-fn assumed(gallery: &Gallery, each: usize) -> Implied {
+/// A pairing with `each` captions per image that nothing but the sizes implies, with a warning.
+fn assume_pairing(gallery: &Gallery, each: usize) -> ImpliedPairing {
     let plural = if each == 1 { "caption" } else { "captions" };
     let text = format!(
         "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
         describe_pairing(each),
-        sizes(gallery)
+        describe_sizes(gallery)
     );
-    Implied {
+    ImpliedPairing {
         lists: lists(gallery, each),
         note: Note::about(Topic::Assumed, text),
         caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }
 
-/// Without positives: an empty ground truth.
-pub(super) fn empty_truth(gallery: &Gallery) -> Implied {
+/// A ground truth that covers all queries and has no positive, for browsing.
+pub(super) fn empty_truth(gallery: &Gallery) -> ImpliedPairing {
     let listed = |direction| {
         let queries = gallery.queries(direction).as_slice().iter();
         let pairs = queries.map(|query| (query.clone(), Vec::new())).collect();
         Listed::new(NONE, direction, pairs, SIZES)
     };
-    Implied {
+    ImpliedPairing {
         lists: Direction::both(listed).into(),
         note: Note::fine(format!(
             "no ground truth among the files, and none is assumed of {}: rankings and scores alone, no metric is defined \
              before you judge ({FLAG} K pairs each image with K captions in a row; embeddings: --image-emb FILE --text-emb FILE)",
-            sizes(gallery)
+            describe_sizes(gallery)
         )),
         caveat: Some("no ground truth".into()),
     }
 }
 
+/// Error: this number of captions per image does not fit the gallery.
 fn misfit(gallery: &Gallery, count: u32) -> Error {
-    let found = format!("{count}, but there are {}", sizes(gallery));
+    let found = format!("{count}, but there are {}", describe_sizes(gallery));
     let [images, captions] = [gallery.images.len(), gallery.captions.len()];
     let error = Error::new(FLAG, found);
-    match ratio([images, captions]) {
+    match captions_per_image([images, captions]) {
         Some(each) => error.expected(format!("{each}, or a file that lists the pairing")),
         None => error.expected("as many captions for every image").mend(
             "name a file that lists the pairing: a ground truth called original, or COCO captions",
@@ -175,6 +177,7 @@ fn misfit(gallery: &Gallery, count: u32) -> Error {
     }
 }
 
+/// The pairing of `each` consecutive captions per image, in words.
 fn describe_pairing(each: usize) -> String {
     match each {
         1 => "each caption is taken for that of the image at its place".to_owned(),
@@ -182,12 +185,13 @@ fn describe_pairing(each: usize) -> String {
     }
 }
 
-fn sizes(gallery: &Gallery) -> String {
+/// Numbers of images and captions, in words.
+fn describe_sizes(gallery: &Gallery) -> String {
     let [images, captions] = [gallery.images.len(), gallery.captions.len()];
     format!("{} x {}", count(images, "image"), count(captions, "caption"))
 }
 
-/// Consecutive captions per image.
+/// The original pairing in both directions, with `each` consecutive captions per image.
 fn lists(gallery: &Gallery, each: usize) -> Vec<Listed> {
     let (images, captions) = (gallery.images.as_slice(), gallery.captions.as_slice());
     let both = || images.iter().zip(captions.chunks(each));

@@ -1,20 +1,21 @@
 //! Maps indices between two studies over the same gallery.
 
-use super::{Dials, Mix, Pool, Study, View};
+use super::{Mix, Pool, Study, StudySettings, View};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Maps models, truths and pools of a study to another one of the same gallery, by name.
+/// Maps indices of models, truths and pools of one study to those of another one over the same gallery, by name.
 #[derive(Debug, Clone, Copy)]
-pub struct Renumbered<'a> {
+pub struct IndexRemap<'a> {
     from: &'a Study,
+    /// The other study, whose indices are returned.
     to: &'a Study,
 }
 
-impl<'a> Renumbered<'a> {
-    /// From one study to another, both without changed settings.
+impl<'a> IndexRemap<'a> {
+    /// From one study to another, both with the settings of their files.
     ///
     /// # Errors
     /// Different galleries.
@@ -25,7 +26,7 @@ impl<'a> Renumbered<'a> {
         };
         let [before, now] = [from, to].map(ids);
         if before == now {
-            return Ok(Renumbered { from, to });
+            return Ok(IndexRemap { from, to });
         }
         let size = |[images, captions]: [(usize, u64); 2]| {
             format!("{} images x {} captions", grouped(images.0), grouped(captions.0))
@@ -38,7 +39,7 @@ impl<'a> Renumbered<'a> {
         Err(error.expected("the gallery that is open").mend("start again to open another gallery"))
     }
 
-    /// Whether indices are equal in both.
+    /// Whether both studies have the same models, truths and pools, so that all indices are equal.
     pub fn is_same(self) -> bool {
         let names = |study: &'a Study| {
             let models = study.models.iter().map(|model| &*model.name);
@@ -50,23 +51,25 @@ impl<'a> Renumbered<'a> {
         names(self.from) == names(self.to)
     }
 
+    /// Index of a model in the other study; `None` if it has none of this name.
     fn model(self, model: ModelIx) -> Option<ModelIx> {
         let name = &self.from.models.get(model.get())?.name;
         ModelIx::find(&self.to.models, |one| one.name == *name)
     }
 
+    /// Index of a truth in the other study; `None` if it has none of this name.
     fn truth(self, truth: TruthIx) -> Option<TruthIx> {
         let name = &self.from.truths[truth].name;
         TruthIx::find(&self.to.truths, |one| one.name == *name)
     }
 
-    /// The view, as far as it exists there: an index after all models is the mixture.
+    /// The view in the other study; what it lacks becomes the default. An index after all models is the mixture.
     pub fn view(self, view: View) -> View {
         let is_mixture = view.model.get() == self.from.models.len();
         let mixture = is_mixture.then(|| ModelIx::new(self.to.models.len()));
         let truth = self.truth(view.truth).or_else(|| self.to.richest());
         let truth = truth.unwrap_or_default();
-        let has = |direction: &Direction| {
+        let has_lists = |direction: &Direction| {
             let truth = self.to.truths.get(truth.get());
             truth.is_some_and(|truth| truth.relevance[*direction].is_some())
         };
@@ -74,13 +77,13 @@ impl<'a> Renumbered<'a> {
         View {
             model: mixture.or_else(|| self.model(view.model)).unwrap_or_default(),
             truth,
-            direction: both.find(has).unwrap_or(view.direction),
+            direction: both.find(has_lists).unwrap_or(view.direction),
         }
     }
 
-    /// The settings, as far as they exist there.
-    pub fn dials(self, dials: Dials) -> Dials {
-        let pool = match dials.pool {
+    /// The settings in the other study, without pools and mixtures that it lacks.
+    pub fn settings(self, settings: StudySettings) -> StudySettings {
+        let pool = match settings.pool {
             Pool::Named(at) => {
                 let name = &self.from.pools[at].name;
                 let at = self.to.pools.iter().position(|pool| pool.name == *name);
@@ -88,12 +91,12 @@ impl<'a> Renumbered<'a> {
             }
             pool => pool,
         };
-        let mix = dials.mix.and_then(|mix| {
+        let mix = settings.mix.and_then(|mix| {
             let [one, other] = mix.models.map(|model| self.model(model));
             let models = [one?, other?];
             Some(Mix { models, ..mix })
         });
-        Dials { mix, pool, ..dials }
+        StudySettings { mix, pool, ..settings }
     }
 }
 
@@ -108,28 +111,31 @@ mod tests {
     fn models_and_truths_are_found_by_name() {
         let from = demo::open().unwrap();
         let mut to = from.clone();
-        assert!(Renumbered::new(&from, &to).unwrap().is_same());
+        assert!(IndexRemap::new(&from, &to).unwrap().is_same());
         to.models.swap(0, 2);
         to.truths.remove(0);
-        let renumbered = Renumbered::new(&from, &to).unwrap();
-        assert!(!renumbered.is_same());
+        let remap = IndexRemap::new(&from, &to).unwrap();
+        assert!(!remap.is_same());
         let view = |model, truth| View {
             model: ModelIx::new(model),
             truth: TruthIx::new(truth),
             direction: Direction::T2i,
         };
-        assert_eq!(renumbered.view(view(0, 1)), view(2, 0));
-        assert_eq!(renumbered.view(view(3, 2)), view(3, 1), "the mixture");
-        assert_eq!(renumbered.view(view(1, 0)), view(1, 0), "the richest instead");
+        assert_eq!(remap.view(view(0, 1)), view(2, 0));
+        assert_eq!(remap.view(view(3, 2)), view(3, 1), "the mixture");
+        assert_eq!(remap.view(view(1, 0)), view(1, 0), "the richest instead");
         let mix = |models: [usize; 2]| {
             let models = models.map(ModelIx::new);
             let scaling = Scaling::default();
-            Dials { mix: Some(Mix { models, percent: 30, scaling }), ..Dials::default() }
+            StudySettings {
+                mix: Some(Mix { models, percent: 30, scaling }),
+                ..StudySettings::default()
+            }
         };
-        assert_eq!(renumbered.dials(mix([0, 1])), mix([2, 1]));
+        assert_eq!(remap.settings(mix([0, 1])), mix([2, 1]));
         to.models.pop();
-        let fewer = Renumbered::new(&from, &to).unwrap();
-        assert_eq!(fewer.dials(mix([0, 1])), Dials::default());
+        let fewer = IndexRemap::new(&from, &to).unwrap();
+        assert_eq!(fewer.settings(mix([0, 1])), StudySettings::default());
     }
 
     #[test]
@@ -137,10 +143,10 @@ mod tests {
         let from = demo::open().unwrap();
         let mut to = from.clone();
         to.gallery.images = IdList::counted(60);
-        let error = Renumbered::new(&from, &to).unwrap_err().to_string();
+        let error = IndexRemap::new(&from, &to).unwrap_err().to_string();
         assert!(error.contains("with other ids"), "{error}");
         to.gallery.images = IdList::new(vec![Id::Number(1)]).unwrap();
-        let error = Renumbered::new(&from, &to).unwrap_err().to_string();
+        let error = IndexRemap::new(&from, &to).unwrap_err().to_string();
         assert!(error.contains("1 images x 300 captions, open is 60 images"), "{error}");
     }
 }

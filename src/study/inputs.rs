@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::options::{above_zero, assignment, choices, of_model};
+use super::options::{above_zero, assignment, choices, model_assignment};
 use super::score_inputs::{SCORES, ScoreInputs};
 use super::{NamedModel, NamedTruth, Phis, TruthRules};
 use crate::data::in_use;
@@ -67,7 +67,7 @@ pub struct Inputs {
     #[arg(long = "texts", id = "texts", value_name = "NAME=FILE", value_parser = assignment::<PathBuf>)]
     pub text_sets: Vec<(String, PathBuf)>,
     /// Which of --texts a model was given; repeatable
-    #[arg(long, value_name = "MODEL=NAME", value_parser = of_model)]
+    #[arg(long, value_name = "MODEL=NAME", value_parser = model_assignment)]
     pub captions_of: Vec<(String, String)>,
     /// Overwrite existing files
     #[arg(long)]
@@ -105,7 +105,7 @@ pub struct Inputs {
     /// Whether caption texts are read; metrics do not need them.
     #[arg(skip)]
     pub texts: bool,
-    /// Whether any order of the gallery serves: truths are counted and written without one.
+    /// Whether the ids may be in any order, as for counts and files of truths: no file needs to give a matrix order.
     #[arg(skip)]
     pub any_order: bool,
     /// Models of a `study.toml`.
@@ -116,7 +116,7 @@ pub struct Inputs {
     pub truths: Vec<NamedTruth>,
 }
 
-/// The commonly reported split.
+/// The split of a Karpathy file that is used by default: the one that papers report.
 const TEST_SPLIT: &str = "test";
 
 impl Inputs {
@@ -128,22 +128,22 @@ impl Inputs {
         }
     }
 
-    /// All given files and folders, those of score flags last.
+    /// The files and folders given without a flag, then those of score flags.
     pub fn positional_and_scores(&self) -> Vec<&Path> {
         let files = self.files.iter().map(PathBuf::as_path);
         files.chain(self.scores.files()).collect()
     }
 
-    /// Records all given files and folders, opened in this run or not.
+    /// Records all given files and folders as inputs, opened in this run or not.
     ///
     /// # Errors
     /// One that is also an output.
-    pub(super) fn note_reads(&self) -> Result<()> {
-        self.assignments().try_for_each(in_use::reads)
+    pub(super) fn record_inputs(&self) -> Result<()> {
+        self.all_files().try_for_each(in_use::note_input)
     }
 
     /// All given files and folders.
-    fn assignments(&self) -> impl Iterator<Item = &Path> {
+    fn all_files(&self) -> impl Iterator<Item = &Path> {
         let scores = self.models.iter().map(|model| &model.scores);
         let flagged = scores.chain([&self.scores]).flat_map(ScoreInputs::files);
         let named = self.models.iter().filter_map(|model| model.file.as_deref());
@@ -158,6 +158,7 @@ impl Inputs {
             .chain(named)
     }
 
+    /// Name of the split of a Karpathy file to use.
     pub(super) fn split(&self) -> &str {
         self.split.as_deref().unwrap_or(TEST_SPLIT)
     }
@@ -166,7 +167,7 @@ impl Inputs {
 /// One line about an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The line.
+    /// The text, which is one line.
     pub text: String,
     /// Whether it needs attention: missing ids, an unused file.
     pub warning: bool,
@@ -200,17 +201,19 @@ impl Note {
         Note { text: brief(text, MAX_NOTE_BYTES), warning: false, topic: Topic::File }
     }
 
+    /// A warning about a file.
     pub(super) fn warning(text: String) -> Self {
         Note { text: brief(text, MAX_NOTE_BYTES), warning: true, topic: Topic::File }
     }
 
+    /// A warning with a topic of its own.
     pub(super) fn about(topic: Topic, text: String) -> Self {
         Note { topic, ..Note::warning(text) }
     }
 
     /// Whether metrics may mislead without this note: assumptions, excluded data. Missing ids are reported by quick
     /// checks, if they matter.
-    pub fn is_to_be_heeded(&self) -> bool {
+    pub fn is_needed_for_metrics(&self) -> bool {
         self.warning && self.topic != Topic::MissingIds
     }
 }

@@ -2,20 +2,19 @@
 
 use super::Study;
 use crate::data::Direction;
-use crate::truth::judgment::{Judgment, Judgments, Pair, is_mine, with_mine};
-use crate::truth::relevance::Relevance;
+use crate::truth::judgment::{Judgment, Judgments, Pair, is_mine, name_with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
     /// Adds `TRUTH+mine` after every ground truth that judgments change; returns the names of both. The original ones
     /// are unchanged.
     pub fn add_mine(&mut self, judgments: &Judgments) -> Vec<[String; 2]> {
-        let changed = self.truths.iter();
-        let changed: Vec<_> = changed.map(|truth| self.changed(truth, judgments)).collect();
+        let judged = self.truths.iter().map(|truth| self.with_judgments(truth, judgments));
+        let judged: Vec<Option<Truth>> = judged.collect();
         let loaded = std::mem::take(&mut self.truths);
         let mut added = Vec::new();
-        for (truth, mine) in loaded.into_iter().zip(changed) {
-            added.extend(mine.iter().map(|mine| [&truth, mine].map(|of| of.name.clone())));
+        for (truth, mine) in loaded.into_iter().zip(judged) {
+            added.extend(mine.iter().map(|mine| [&truth, mine].map(|one| one.name.clone())));
             self.truths.push(truth);
             self.truths.extend(mine);
         }
@@ -23,15 +22,15 @@ impl Study {
     }
 
     /// Marks truths as having pairs judged not relevant if a judgment says no, even if they list none themselves.
-    pub fn tell_not_relevant(&mut self, judgments: &Judgments) {
+    pub fn mark_not_relevant(&mut self, judgments: &Judgments) {
         let truths = std::mem::take(&mut self.truths).into_iter();
-        self.truths = truths.map(|truth| truth.judged_by(judgments)).collect();
+        self.truths = truths.map(|truth| truth.mark_nonrelevant(judgments)).collect();
     }
 
-    /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a file from `truth mine`
-    /// has the other name.
+    /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a file from
+    /// `truth mine` has the other name.
     pub fn name_with_judgments(&self, truth: &str) -> String {
-        let mine = with_mine(truth);
+        let mine = name_with_mine(truth);
         if is_mine(truth) || self.truth(&mine).is_some() {
             format!("{truth}+judgments")
         } else {
@@ -39,8 +38,8 @@ impl Study {
         }
     }
 
-    /// Name of a ground truth with judgments applied: its own if unchanged.
-    pub fn name_under(&self, truth: &Truth, judgments: &Judgments) -> String {
+    /// Name of a ground truth with judgments applied: its own if they change nothing.
+    pub fn judged_name(&self, truth: &Truth, judgments: &Judgments) -> String {
         if is_changed(truth, judgments) {
             self.name_with_judgments(&truth.name)
         } else {
@@ -49,7 +48,7 @@ impl Study {
     }
 
     /// A truth with judgments applied; `None` if unchanged. A changed original annotation is no longer original.
-    fn changed(&self, truth: &Truth, judgments: &Judgments) -> Option<Truth> {
+    fn with_judgments(&self, truth: &Truth, judgments: &Judgments) -> Option<Truth> {
         let kind = match truth.kind {
             Kind::Original => Kind::Rich,
             kind => kind,
@@ -57,30 +56,28 @@ impl Study {
         is_changed(truth, judgments).then(|| Truth {
             name: self.name_with_judgments(&truth.name),
             kind,
-            ..truth.with(judgments)
+            ..truth.with_judgments(judgments)
         })
     }
 }
 
+/// Whether any judgment changes a pair of a truth.
 fn is_changed(truth: &Truth, judgments: &Judgments) -> bool {
     let mut judgments = judgments.iter();
-    judgments.any(|(pair, judgment)| changes(truth, pair, judgment))
+    judgments.any(|(pair, judgment)| changes_truth(truth, pair, judgment))
 }
 
 /// Whether a judgment changes a pair in a truth that covers it, in any direction: positive or not, gain, or judged not
 /// relevant.
-fn changes(truth: &Truth, pair: Pair, judgment: Judgment) -> bool {
+fn changes_truth(truth: &Truth, pair: Pair, judgment: Judgment) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
+        let Some(relevance) = &truth.relevance[direction] else { return false };
         let (query, item) = pair.query_and_item(direction);
-        let differs = |of: &Relevance| {
-            let (place, item) = (of.place(query.get())?, item.raw());
-            let is_positive = of.positives(place).contains(item);
-            let gain_differs = of.gain(place, item) != of.gain_by(judgment, place, item);
-            let is_no = !judgment.is_positive() && !of.is_nonrelevant(query, item.into());
-            Some(is_positive != judgment.is_positive() || gain_differs || is_no)
-        };
-        let relevance = truth.relevance[direction].as_ref();
-        relevance.and_then(differs) == Some(true)
+        let Some(place) = relevance.place(query.get()) else { return false };
+        let (is_yes, index) = (judgment.is_positive(), item.raw());
+        relevance.positives(place).contains(index) != is_yes
+            || relevance.gain(place, index) != relevance.gain_after(judgment, place, index)
+            || !is_yes && !relevance.is_nonrelevant(query, item)
     })
 }
 
@@ -140,11 +137,11 @@ mod tests {
         let named = |[truth, name]: &[String; 2]| *name == format!("{truth}+judgments");
         assert!(!added.is_empty() && added.iter().all(named), "{added:?}");
         let rich = study.truth("rich").unwrap();
-        assert_eq!(study.name_under(rich, &yes), "rich");
-        assert_eq!(study.name_under(rich, &no), "rich+judgments");
+        assert_eq!(study.judged_name(rich, &yes), "rich");
+        assert_eq!(study.judged_name(rich, &no), "rich+judgments");
         let written = study.truth("rich+mine").unwrap();
-        assert_eq!(study.name_under(written, &no), "rich+mine");
-        assert_eq!(study.name_under(written, &yes), "rich+mine+judgments");
+        assert_eq!(study.judged_name(written, &no), "rich+mine");
+        assert_eq!(study.judged_name(written, &yes), "rich+mine+judgments");
     }
 
     fn pairs(truth: &Truth) -> u64 {

@@ -8,7 +8,7 @@ use super::runs::RunFile;
 use crate::data::arrays::Arrays;
 use crate::data::id::{Id, IdList, IdUnion};
 use crate::data::npy::Npy;
-use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
+use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix_error};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, arrays, matrix_text};
 use crate::error::{Error, Result};
@@ -22,32 +22,35 @@ pub(super) struct LoadedScores {
     pub name: String,
     /// The paths of its files, for messages.
     pub source: String,
+    /// The scores.
     pub form: Form,
 }
 
+/// The kinds of score files.
 #[derive(Debug)]
 pub(super) enum Form {
     /// One matrix.
     Matrix(OneMatrix),
     /// A matrix for each direction.
     Two(PerDirection<OneMatrix>),
-    /// Embeddings of both sides, and a description.
-    Embeddings { embeddings: Arc<Embeddings>, described: String },
+    /// Embeddings of images and captions, and a description for notes.
+    Embeddings { embeddings: Arc<Embeddings>, description: String },
     /// Nearest neighbours, with the direction if a flag gives it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// Ranked lists.
     Lists(Vec<RunFile>),
 }
 
-/// A matrix, and without repeated images if the file repeats them.
+/// A matrix file.
 #[derive(Debug)]
 pub(super) struct OneMatrix {
     pub npy: Npy,
+    /// The matrix with each image once, if the file repeats images once per caption.
     pub folded: Option<ScoreMatrix>,
 }
 
 impl OneMatrix {
-    /// Checks square matrices for images repeated once per caption.
+    /// Looks for images repeated once per caption, which make a matrix square.
     pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
@@ -63,6 +66,7 @@ impl OneMatrix {
 }
 
 impl LoadedScores {
+    /// One matrix for both directions.
     pub(super) fn matrix(npy: Npy) -> Result<Self> {
         let (name, source) = (npy.source().stem(), npy.source().display());
         Ok(LoadedScores { name, source, form: Form::Matrix(OneMatrix::new(npy)?) })
@@ -89,6 +93,7 @@ impl LoadedScores {
         }
     }
 
+    /// Ranked lists of a model with this name.
     pub(super) fn lists(name: String, runs: Vec<RunFile>) -> Self {
         let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
         files.dedup();
@@ -112,7 +117,7 @@ impl LoadedScores {
         };
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(&npy.source().display(), npy.shape.len()));
+            return Err(no_matrix_error(&npy.source().display(), npy.shape.len()));
         };
         let folded = matrix.folded.iter().map(|folded| Direction::both(|d| folded.side_len(d)));
         let plain = match captions_first {
@@ -125,7 +130,7 @@ impl LoadedScores {
         Ok(readings)
     }
 
-    /// The usual sizes.
+    /// Numbers of images and captions in the usual reading; `None` for lists and arrays that are no matrix.
     pub(super) fn sizes(&self) -> Option<[usize; 2]> {
         self.readings(None).ok()?.first().copied()
     }
@@ -134,13 +139,13 @@ impl LoadedScores {
 /// Numbers of images and captions from neighbours, if flags give directions: the queries, and items up to the largest
 /// index.
 fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
-    let of = |side: Direction| {
+    let size = |side: Direction| {
         let queries = found.iter().find(|(direction, _)| *direction == Some(side));
         let items = found.iter().find(|(direction, _)| *direction == Some(side.flipped()));
         let queries = queries.map(|(_, knn)| knn.query_count());
         queries.or_else(|| items.map(|(_, knn)| knn.item_bound()))
     };
-    Some([of(Direction::I2t)?, of(Direction::T2i)?])
+    Some([size(Direction::I2t)?, size(Direction::T2i)?])
 }
 
 /// Name of a model with two files: their common name without direction words, else both.
@@ -152,15 +157,15 @@ pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
     }
 }
 
-/// Ids of one side if no matrix has a size: those in ranked lists and truths, in this order. It is not a matrix order:
-/// without lists it serves only if any order does.
+/// Ids of images (`side` i2t) or captions (t2i) from ranked lists and then truths, if no model has a matrix; `None` if
+/// these list none. This is not a matrix order: without ranked lists, it is only used if any order is allowed.
 ///
 /// # Errors
 /// A table with unreadable ids.
-pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option<Ids>> {
+pub(super) fn listed_ids(loaded: &Files, side: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
-    for given in &loaded.models {
-        let Form::Lists(runs) = &given.form else {
+    for model in &loaded.models {
+        let Form::Lists(runs) = &model.form else {
             return Ok(None);
         };
         files.extend(runs);
@@ -174,20 +179,20 @@ pub(super) fn listed_ids(loaded: &Files, queries_of: Direction) -> Result<Option
     let mut union = IdUnion::default();
     for run in &files {
         if let Some(direction) = run.direction {
-            let ids = run.listing.ids(direction == queries_of)?;
-            check_listed(&ids, run, loaded, queries_of)?;
+            let ids = run.listing.ids(direction == side)?;
+            check_ids_in_truths(&ids, run, loaded, side)?;
             union.add(&ids);
         }
     }
     for listed in loaded.truths() {
-        union.add(of_side(&listed.pairs.listed(), listed.direction, queries_of));
+        union.add(ids_of_side(&listed.pairs.listed(), listed.direction, side));
     }
     let ids = union.into_ids();
     Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
 }
 
-/// Ids of one side in lists of `direction` queries; empty if unknown.
-fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id] {
+/// Ids of images (`side` i2t) or captions (t2i) in pairs of this direction; empty if `direction` is unknown.
+fn ids_of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id] {
     match direction {
         Some(direction) if direction == side => pairs.keys(),
         Some(_) => pairs.values(),
@@ -195,16 +200,16 @@ fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id
     }
 }
 
-/// Checks that the ids of a run are in the ground truths, if nothing else gives the gallery.
+/// Checks that any of a run's `ids` is in the ground truths, if both have ids of this side.
 ///
 /// # Errors
 /// No common id: names both files, with an id of each.
-fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> Result<()> {
+fn check_ids_in_truths(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> Result<()> {
     let mut union = IdUnion::default();
     let mut first = None;
     for listed in loaded.truths() {
         let Listed { pairs, direction, .. } = listed;
-        let ids = of_side(pairs, *direction, side);
+        let ids = ids_of_side(pairs, *direction, side);
         union.add(ids);
         first = first.or(ids.first().map(|id| (&listed.file, id)));
     }
@@ -228,23 +233,23 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Files, side: Direction) -> R
         )))
 }
 
-/// Whether a matrix has more captions than ids: a captions file may have the rest.
-pub(super) fn has_other_widths(loaded: &Files) -> bool {
+/// Whether the sizes of a model match no list of ids, so that a captions file may have the missing ids.
+pub(super) fn has_unlisted_sizes(loaded: &Files) -> bool {
     let bundled = loaded.parts.iter().flat_map(|(_, parts)| &parts.gallery.caption_ids);
     let lists = loaded.ids.iter().map(|ids| ids.ids.len()).chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |given: &LoadedScores| {
-        given.sizes().is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
+    let fits = |model: &LoadedScores| {
+        model.sizes().is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
     };
     !loaded.models.iter().all(fits)
 }
 
-/// Arrays in a file of several, or in nested JSON lists, and the names of unused ones; `None` for other files.
-pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
+/// Reads a file of several arrays, or nested JSON lists; `None` for other files.
+pub(super) fn read_arrays(source: &Arc<Source>) -> Result<Option<Arrays>> {
     if let Some(arrays) = arrays::open(source)? {
         arrays.check_sizes(source)?;
         return Ok(Some(arrays));
     }
-    let listed = matrix_text::are_lists(source).then(|| matrix_text::read_lists(source));
-    Ok(listed.transpose()?.map(|matrix| Arrays { taken: vec![matrix], left: Vec::new() }))
+    let listed = matrix_text::is_nested_list(source).then(|| matrix_text::read_lists(source));
+    Ok(listed.transpose()?.map(|matrix| Arrays { opened: vec![matrix], skipped: Vec::new() }))
 }

@@ -36,7 +36,7 @@ impl Study {
     fn parsed<'a>(&self, text: &'a str) -> Result<([&'a str; 2], f64, Scaling)> {
         let wrong = || Error::new("--mix", text).expected(FORM);
         let (rest, last) = text.rsplit_once(',').ok_or_else(wrong)?;
-        let (rest, alpha, scaling) = match Scaling::named(last.trim()) {
+        let (rest, alpha, scaling) = match Scaling::from_key(last.trim()) {
             Some(scaling) => {
                 let (rest, alpha) = rest.rsplit_once(',').ok_or_else(wrong)?;
                 (rest, alpha, scaling)

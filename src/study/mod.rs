@@ -47,7 +47,7 @@ pub use columns::Column;
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use folders::holds_whole_scores;
-pub use index_map::Renumbered;
+pub use index_map::IndexRemap;
 pub use inputs::{Inputs, Note, Topic};
 pub use open::open;
 pub use phi::{CIDER, PhiRule, Phis};
@@ -55,11 +55,11 @@ pub use pool::{ALL as WHOLE_GALLERY, NamedPool, Pool, Random};
 pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, SCORES, ScoreInputs};
 pub use series::Step;
-pub use settings::{Dial, Dials, Mix, Turner};
+pub use settings::{Mix, RuleThreshold, StudyDeriver, StudySettings};
 pub use text_sets::TextSet;
 pub use union::{Union, WrittenUnion, unite};
 pub use view::View;
-pub use write::{Form, NamedPairs, write_changed, write_pairs, write_truths};
+pub use write::{Export, NamedPairs, write_judged, write_pairs, write_truths};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-use crate::image_file::{self, ImageFiles, ImageFolder, Why};
+use crate::image_file::{self, ImageFiles, ImageFolder, NoImage};
 use crate::phrase::Phrases;
 use crate::truth::conventions::Conventions;
 use crate::truth::judgment::Pair;
@@ -92,21 +92,21 @@ pub struct Study {
     pub renamed: Arc<[(String, String)]>,
     /// Training step of each model, in order; empty if models are not steps.
     pub steps: Arc<[Step]>,
-    /// Similarities of captions with images, by name.
+    /// Similarities of captions with images (phis), each like the scores of a model.
     pub phis: Vec<Model>,
-    /// Settings for these.
+    /// How many of the most similar items are positives, and which items count as close.
     pub phi_rule: PhiRule,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
-    /// Data of rules, if a file has it.
+    /// What each rule derives its truth from, such as object categories; `None` without a file of it.
     pub bases: PerRule<Option<Arc<dyn Basis>>>,
-    /// Settings of rules; unused if files list the pairs.
+    /// Threshold and switch of each rule; unused by truths whose pairs a file lists.
     pub rules: TruthRules,
     /// Edge-case conventions, for every truth.
     pub conventions: Conventions,
     /// Caption texts given to models, the gallery's own first; empty without others.
     pub text_sets: Arc<[TextSet]>,
-    /// Index of the set shown.
+    /// Index in `text_sets` of the texts that the gallery has.
     pub texts_shown: usize,
     /// Source of image files, if any.
     pub image_files: Option<Arc<ImageFiles>>,
@@ -116,24 +116,24 @@ pub struct Study {
     pub columns: Arc<[Column]>,
     /// Pools from files.
     pub pools: Vec<NamedPool>,
-    /// The pool of the truths.
+    /// The candidate pool that the truths are restricted to.
     pub pool: Pool,
     /// Which items compete for which queries; `None`: all.
     pub mask: Option<Arc<CandidateMask>>,
-    /// Notes, one line per file.
+    /// Notes and warnings on the inputs, one line each.
     pub notes: Vec<Note>,
-    /// Always shown with its numbers: demo, or assumed pairing.
+    /// Short caution to show beside all metrics: demo data, or an assumed pairing.
     pub caveat: Option<String>,
-    /// The files it was read from, with their state then.
+    /// The input files, with their state when they were opened.
     pub files: Arc<[OpenedFile]>,
 }
 
 impl Study {
-    /// Sets edge-case conventions for every truth.
+    /// Sets the edge-case conventions of the study and of every truth.
     pub fn set_conventions(&mut self, conventions: Conventions) {
         self.conventions = conventions;
         let truths = std::mem::take(&mut self.truths).into_iter();
-        self.truths = truths.map(|truth| truth.under(conventions)).collect();
+        self.truths = truths.map(|truth| truth.with_conventions(conventions)).collect();
     }
 
     /// Whether it is the demo.
@@ -141,7 +141,7 @@ impl Study {
         self.caveat.as_deref() == Some(demo::CAVEAT)
     }
 
-    /// Checks for models and truths.
+    /// Checks that there are models and truths.
     ///
     /// # Errors
     /// No model, or no ground truth.
@@ -166,12 +166,12 @@ impl Study {
         Ok(())
     }
 
-    /// The similarities, with their indices.
+    /// Similarities of captions with images, with their indices.
     pub fn phis(&self) -> impl DoubleEndedIterator<Item = (PhiIx, &Model)> {
-        PhiIx::each(&self.phis)
+        PhiIx::enumerate(&self.phis)
     }
 
-    /// Whether every similarity has its truth: computed after loading.
+    /// Whether the truths of all phis are there: they are computed after loading.
     pub fn has_phi_truths(&self) -> bool {
         self.phis.iter().all(|phi| self.truth(&phi.name).is_some())
     }
@@ -192,7 +192,7 @@ impl Study {
     /// The index of the truth of this name.
     ///
     /// # Errors
-    /// As [`Study::require_truth`].
+    /// Unknown name; lists the truths.
     pub fn truth_place(&self, name: &str) -> Result<TruthIx> {
         let place = TruthIx::find(&self.truths, |truth| truth.name == name);
         place.ok_or_else(|| {
@@ -203,7 +203,7 @@ impl Study {
             let error = unknown("--truth", "ground truth", name, &names);
             match original.next().filter(|_| is_coco) {
                 Some(original) => error.did_you_mean(Some(&original.name)),
-                None if names.is_empty() => error.mend(format!("name its files; {}", made_from())),
+                None if names.is_empty() => error.mend(format!("name its files; {}", rule_files())),
                 None => error,
             }
         })
@@ -220,17 +220,17 @@ impl Study {
     /// Index of the model with this name; else of the one with this name before renaming, as in older sessions; else of
     /// the only one read from a file of this name.
     pub fn model_named(&self, name: &str) -> Option<ModelIx> {
-        let of_name = |name: &str| ModelIx::find(&self.models, |model| model.name == name);
+        let find = |name: &str| ModelIx::find(&self.models, |model| model.name == name);
         let mut renamed = self.renamed.iter();
-        let given = || of_name(&renamed.find(|(before, _)| before == name)?.1);
-        let mut of_file = ModelIx::each(&self.models)
+        let find_by_former_name = || find(&renamed.find(|(former, _)| former == name)?.1);
+        let mut models_of_file = ModelIx::enumerate(&self.models)
             .filter(|(_, model)| model_names::is_of_file(model, name))
             .map(|(at, _)| at);
-        let mut only = || of_file.next().filter(|_| of_file.next().is_none());
-        of_name(name).or_else(given).or_else(&mut only)
+        let only_of_file = || models_of_file.next().filter(|_| models_of_file.next().is_none());
+        find(name).or_else(find_by_former_name).or_else(only_of_file)
     }
 
-    /// Like [`Study::model_named`], or an error.
+    /// Index of the model that [`Study::model_named`] finds.
     ///
     /// # Errors
     /// Unknown name; lists the models.
@@ -238,10 +238,10 @@ impl Study {
         self.model_place_beside(name, &[])
     }
 
-    /// With other valid names, for several models.
+    /// Like [`Study::model_place`], for an option that also accepts the names in `others`.
     ///
     /// # Errors
-    /// An unknown name; lists models and other names.
+    /// Unknown name; lists `others` and the models.
     pub fn model_place_beside(&self, name: &str, others: &[&str]) -> Result<ModelIx> {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
@@ -250,12 +250,12 @@ impl Study {
         })
     }
 
-    /// The richest truth: the last rich one, else the first.
+    /// Index of the richest truth: the last rich one, else the first; `None` without truths.
     pub fn richest(&self) -> Option<TruthIx> {
         self.richest_in(None)
     }
 
-    /// Of truths with lists in a direction, if given.
+    /// The richest of the truths that have lists in `direction`; `None`: of all.
     fn richest_in(&self, direction: Option<Direction>) -> Option<TruthIx> {
         let has_lists = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
         let is_rich = |truth: &Truth| truth.kind == Kind::Rich && has_lists(truth);
@@ -290,9 +290,9 @@ impl Study {
         self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], category)
     }
 
-    /// Whether this truth is based on ratings.
+    /// Whether a rule derives this truth from ratings of pairs.
     pub fn is_rated(&self, truth: &Truth) -> bool {
-        let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name].as_ref());
+        let basis = rule::find(&truth.name).and_then(|rule| self.bases[rule.name].as_ref());
         basis.is_some_and(|basis| basis.ratings().is_some())
     }
 
@@ -317,18 +317,18 @@ impl Study {
     ///
     /// # Errors
     /// As [`ImageFiles::find`].
-    pub fn image_file(&self, image: usize) -> std::result::Result<image_file::Source, Why> {
-        let files = self.image_files.as_ref().ok_or(Why::Missing)?;
+    pub fn image_file(&self, image: usize) -> std::result::Result<image_file::ImageFile, NoImage> {
+        let files = self.image_files.as_ref().ok_or(NoImage::Missing)?;
         match self.gallery.file_names.get(image) {
             Some(name) if !name.raw().is_empty() => files.find(name.raw()),
             _ => files.find(&self.gallery.images[image].raw()),
         }
     }
 
-    /// A caption's id and its images, as text.
+    /// A caption's id and the images that it was written for, as text.
     pub fn origin(&self, caption: usize) -> String {
-        let own = self.original_items(Direction::T2i, caption).iter();
-        let images: Vec<String> = own.map(|image| self.gallery.image(image as usize)).collect();
+        let images = self.original_items(Direction::T2i, caption).iter();
+        let images: Vec<String> = images.map(|image| self.gallery.image(image as usize)).collect();
         let id = &self.gallery.captions[caption];
         match images.as_slice() {
             [] => format!("caption {id}"),
@@ -337,9 +337,9 @@ impl Study {
     }
 }
 
-/// Each rule's required file, as text.
-fn made_from() -> String {
-    let made = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
-    let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name, rule.made_from));
-    made.collect::<Vec<_>>().join(", ")
+/// The file that each rule requires: "RULE is made from FILE, RULE from FILE".
+fn rule_files() -> String {
+    let rules = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
+    let rules = rules.map(|(rule, verb)| format!("{}{verb} from {}", rule.name, rule.made_from));
+    rules.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Custom names of models.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::data::near::unknown;
 use crate::data::scores::Model;
@@ -12,7 +12,7 @@ pub(super) fn is_of_file(model: &Model, file: &str) -> bool {
     model.source == file || model.source.rsplit('/').next() == Some(file)
 }
 
-/// Renames models, given by name or file, also through a symbolic link; returns pairs of old and new names.
+/// Renames models by pairs of an old name or a file and a new name; returns the old and new names that differ.
 ///
 /// # Errors
 /// An unknown model; two names for one model; a name used twice.
@@ -20,15 +20,15 @@ pub(super) fn rename(
     models: &mut [Model],
     names: &[(String, String)],
 ) -> Result<Vec<(String, String)>> {
-    let known: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
+    let old_names: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
     let mut given: Vec<Option<&str>> = vec![None; models.len()];
-    for (which, name) in names {
-        let at = place(models, &known, which).ok_or_else(|| {
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            unknown("--name", "model", which, &known)
+    for (old_name, name) in names {
+        let at = find_model(models, &old_names, old_name).ok_or_else(|| {
+            let known: Vec<&str> = old_names.iter().map(String::as_str).collect();
+            unknown("--name", "model", old_name, &known)
         })?;
-        if let Some(before) = given[at].replace(which) {
-            let found = format!("{before} and {which} are one model, {}", models[at].source);
+        if let Some(before) = given[at].replace(old_name) {
+            let found = format!("{before} and {old_name} are one model, {}", models[at].source);
             return Err(Error::new("--name", found).expected("one name for each model"));
         }
         models[at].name = shown(name);
@@ -39,24 +39,21 @@ pub(super) fn rename(
             return Err(Error::new("--name", found).expected("a name of its own for each"));
         }
     }
-    let renamed = known.into_iter().zip(models.iter());
-    let renamed = renamed.map(|(before, model)| (before, model.name.clone()));
-    Ok(renamed.filter(|(before, now)| before != now).collect())
+    let renamed = old_names.into_iter().zip(models.iter());
+    let renamed = renamed.map(|(old, model)| (old, model.name.clone()));
+    Ok(renamed.filter(|(old, new)| old != new).collect())
 }
 
-/// The model of this name or file.
-fn place(models: &[Model], known: &[String], which: &str) -> Option<usize> {
-    let is_named = |model: &Model| is_of_file(model, which);
-    // Links to the same file match too.
-    let whole = |path: &str| Path::new(path).canonicalize().ok();
-    let file = || whole(which);
-    let is_linked = |file: &PathBuf| {
-        let of_model = |model: &Model| whole(&model.source).as_ref() == Some(file);
-        models.iter().position(of_model)
+/// Index of the model of this name or file, also by a symbolic link to the file.
+fn find_model(models: &[Model], names: &[String], name_or_file: &str) -> Option<usize> {
+    let canonical = |path: &str| Path::new(path).canonicalize().ok();
+    let by_file = || models.iter().position(|model| is_of_file(model, name_or_file));
+    let by_link = || {
+        let file = canonical(name_or_file)?;
+        models.iter().position(|model| canonical(&model.source).as_ref() == Some(&file))
     };
-    let of_name = known.iter().position(|name| name == which);
-    let of_file = || models.iter().position(is_named);
-    of_name.or_else(of_file).or_else(|| is_linked(&file()?))
+    let by_name = names.iter().position(|name| name == name_or_file);
+    by_name.or_else(by_file).or_else(by_link)
 }
 
 #[cfg(test)]

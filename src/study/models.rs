@@ -29,12 +29,13 @@ pub(super) fn fit(
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
-    for one in &loaded.models {
-        let LoadedScores { name: stem, source, .. } = one;
+    for given in &loaded.models {
+        let LoadedScores { name: stem, source, .. } = given;
+        // Most pairs have no phi above 0, which is a score all the same.
         let is_dense = inputs.scores.dense || Phis::is_phi(stem);
         let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
         let mut model_notes = Vec::new();
-        let scores = fitter.scores(one, &mut model_notes)?;
+        let scores = fitter.fit_scores(given, &mut model_notes)?;
         let is_taken = |name: &String| models.iter().any(|model| model.name == *name);
         let numbered = (2..).map(|count| format!("{stem}-{count}"));
         let mut names = std::iter::once(stem.clone()).chain(numbered);
@@ -48,21 +49,23 @@ pub(super) fn fit(
     Ok(models)
 }
 
+/// Fits the scores of one model to the gallery.
 struct Fitter<'a> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
-    /// Determine the orientation of square matrices.
+    /// Truths that tell the orientation of square matrices.
     truths: &'a [Truth],
     loaded: &'a Files,
     /// Whether every cell is a score, even if most of a row is its minimum.
     is_dense: bool,
 }
 
-/// Maximum ratio of embedding lengths that count as equal: half precision rounds by less.
-const ALIKE: f64 = 1.01;
+/// Maximum ratio of the lengths of embeddings that count as equal: half precision rounds by less.
+const MAX_LENGTH_RATIO: f64 = 1.01;
 
 impl Fitter<'_> {
-    fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
+    /// The scores over the gallery; adds notes, the first of which describes the model.
+    fn fit_scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match &given.form {
             Form::Matrix(matrix) => {
                 let matrix = self.fit_one(matrix, notes)?;
@@ -70,14 +73,14 @@ impl Fitter<'_> {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
                 };
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
-                Ok(sides(PerDirection::from_fn(side), notes))
+                Ok(scores_per_direction(PerDirection::from_fn(side), notes))
             }
-            Form::Two(files) => self.two(files, notes),
-            Form::Embeddings { embeddings, described, .. } => {
+            Form::Two(files) => self.fit_two(files, notes),
+            Form::Embeddings { embeddings, description } => {
                 self.check_sizes(embeddings, &given.source)?;
-                notes.push(Note::fine(described.clone()));
+                notes.push(Note::fine(description.clone()));
                 let [least, most] = embeddings.lengths();
-                if most > least * ALIKE {
+                if most > least * MAX_LENGTH_RATIO {
                     let [least, most] = [least, most].map(|length| match length {
                         1e-3..1e6 => format!("{length:.3}"),
                         _ => format!("{length:.1e}"),
@@ -98,19 +101,20 @@ impl Fitter<'_> {
         }
     }
 
-    /// One matrix per direction. Re-rankers write queries as rows: this decides if both orientations fit.
-    fn two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
-        let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, false)?;
-        let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, true)?;
-        notes.push(Note::fine(format!("one matrix a direction: i2t {of_i2t}; t2i {of_t2i}")));
+    /// The scores of one matrix per direction. If both orientations fit, queries are rows, as re-rankers write.
+    fn fit_two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
+        let (i2t, i2t_note) = self.fit_or_folded(&files.i2t, false)?;
+        let (t2i, t2i_note) = self.fit_or_folded(&files.t2i, true)?;
+        notes.push(Note::fine(format!("one matrix a direction: i2t {i2t_note}; t2i {t2i_note}")));
         let side = |matrix: ScoreMatrix, direction| {
             let fill = self.fill(&matrix);
             Side::new(matrix, direction, fill)
         };
         let both = PerDirection { i2t: side(i2t, Direction::I2t), t2i: side(t2i, Direction::T2i) };
-        Ok(sides(both, notes))
+        Ok(scores_per_direction(both, notes))
     }
 
+    /// Checks that embeddings are as many as images and captions.
     fn check_sizes(&self, embeddings: &Embeddings, source: &str) -> Result<()> {
         let sizes = Direction::both(|direction| embeddings.side_len(direction));
         let gallery = &self.assembled.gallery;
@@ -127,19 +131,21 @@ impl Fitter<'_> {
         })
     }
 
+    /// The value of cells without a score; `None` if every cell is a score.
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
         (!self.is_dense).then(|| fill::find(matrix))?
     }
 
-    /// The matrix of both directions: as is, with repeated images folded, or without captions missing from the gallery.
+    /// The matrix of both directions: as is, with repeated images folded, or without captions missing from the gallery;
+    /// adds notes.
     fn fit_one(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
         if let Some((matrix, note)) = self.without_extra_captions(&given.npy)? {
             notes.push(Note::fine(format!("{}; {note}", matrix.described())));
             return Ok(matrix);
         }
         let (matrix, described) = self.fit_or_folded(given, false)?;
-        let is_told = matrix.images() != matrix.captions() || matrix.folded().is_some();
-        if is_told || self.inputs.captions_first.is_some() {
+        let is_oriented = matrix.images() != matrix.captions() || matrix.image_repeats().is_some();
+        if is_oriented || self.inputs.captions_first.is_some() {
             notes.push(Note::fine(described));
             return Ok(matrix);
         }
@@ -149,15 +155,15 @@ impl Fitter<'_> {
         Ok(matrix)
     }
 
-    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description. Without a flag,
-    /// `captions_first` decides if both orientations fit.
+    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description. If both
+    /// orientations fit and no flag decides, `captions_first` does.
     fn fit_or_folded(
         &self,
         given: &OneMatrix,
         captions_first: bool,
     ) -> Result<(ScoreMatrix, String)> {
         let folded = given.folded.as_ref().filter(|folded| self.fits(folded));
-        if let Some((folded, times)) = folded.and_then(|one| Some((one, one.folded()?))) {
+        if let Some((folded, times)) = folded.and_then(|one| Some((one, one.image_repeats()?))) {
             let described = format!(
                 "{}; each image stands {times} times in a row and is taken once",
                 folded.described()
@@ -169,7 +175,8 @@ impl Fitter<'_> {
         Ok((matrix, described))
     }
 
-    /// The matrix with only the gallery's captions, if a captions file has all columns.
+    /// The matrix without captions missing from the gallery, and a note; `None` unless a captions file lists all
+    /// captions of the matrix, and more than the gallery has.
     fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
@@ -180,12 +187,12 @@ impl Fitter<'_> {
                 continue;
             }
             let ids = listed.captions.iter().map(|caption| &caption.id);
-            let place: FxHashMap<&Id, u32> = ids.zip(0..).collect();
+            let column_of: FxHashMap<&Id, u32> = ids.zip(0..).collect();
             let wanted = gallery.captions.as_slice().iter();
-            let Some(places) = wanted.map(|id| place.get(id).copied()).collect() else {
+            let Some(columns) = wanted.map(|id| column_of.get(id).copied()).collect() else {
                 continue;
             };
-            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(places);
+            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(columns);
             let note = format!(
                 "{} of the {} captions in {} are not in the gallery: their scores are excluded",
                 grouped(all - captions),
@@ -197,20 +204,21 @@ impl Fitter<'_> {
         Ok(None)
     }
 
+    /// Whether the matrix has the sizes of the gallery.
     fn fits(&self, matrix: &ScoreMatrix) -> bool {
         let gallery = &self.assembled.gallery;
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix in the orientation that fits the gallery; without a flag `captions_first` decides if both do.
+    /// The matrix in the orientation that fits the gallery. If both do and no flag decides, `captions_first` does.
     fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
-        let said = self.inputs.captions_first;
-        let is_said =
-            |matrix: &&ScoreMatrix| said.is_none_or(|said| matrix.captions_first() == said);
+        let flag = self.inputs.captions_first;
+        let is_allowed =
+            |matrix: &&ScoreMatrix| flag.is_none_or(|flag| matrix.captions_first() == flag);
         let mut fitting = readings.iter().filter(|matrix| self.fits(matrix));
-        if let Some(matrix) = fitting.clone().find(is_said) {
+        if let Some(matrix) = fitting.clone().find(is_allowed) {
             return Ok(matrix.clone());
         }
         let (rows, columns) = (npy.shape[0], npy.shape[1]);
@@ -218,7 +226,7 @@ impl Fitter<'_> {
         let subject = npy.source().display();
         if fitting.next().is_none() {
             let error = self.misfit(subject, found);
-            return Err(match self.embeddings() {
+            return Err(match self.possible_embeddings() {
                 Some([images, captions]) => error.mend(format!(
                     "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
                      ground truths"
@@ -226,7 +234,7 @@ impl Fitter<'_> {
                 None => error,
             });
         }
-        let (read, flag) = match said {
+        let (read, flag) = match flag {
             Some(true) => ("captions x images", "--captions-first"),
             _ => ("images x captions", "--images-first"),
         };
@@ -234,9 +242,9 @@ impl Fitter<'_> {
         Err(self.misfit(subject, found).mend(format!("drop {flag}")))
     }
 
-    /// Two matrices that may be embeddings, with equal column counts: fewer rows first, as there are fewer images than
-    /// captions.
-    fn embeddings(&self) -> Option<[String; 2]> {
+    /// The files of two matrices that may be embeddings, as they have equally many columns. The one with fewer rows is
+    /// first, as there are fewer images than captions.
+    fn possible_embeddings(&self) -> Option<[String; 2]> {
         let [one, other] = &self.loaded.models[..] else { return None };
         let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
             return None;
@@ -247,6 +255,7 @@ impl Fitter<'_> {
         is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
+    /// Error for scores of other sizes than the gallery.
     fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let first = &self.loaded.models[0].source;
@@ -266,15 +275,15 @@ impl Fitter<'_> {
     }
 }
 
-/// Adds notes on ranking depths.
-fn sides(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
+/// Scores with different cells in each direction; adds notes on how many of them are scored.
+fn scores_per_direction(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
     for direction in Direction::BOTH {
         notes.extend(depth_note(&sides[direction], direction));
     }
     Scores::Two(Arc::new(sides))
 }
 
-/// Note on a direction's ranking depth.
+/// Note on how many items each query of a direction has scores of; `None` if all.
 fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
     let (fill, depths) = (side.fill?, side.depths.as_ref()?);
     let (least, most) = (depths.iter().min()?, depths.iter().max()?);

@@ -7,7 +7,7 @@ use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
-/// Fits the arrays of one model to the gallery, with notes.
+/// Ranked lists of both directions from the arrays of one model, each with its direction if given; adds notes.
 ///
 /// # Errors
 /// A number of queries that fits neither side, or both; two arrays of one direction; indices beyond the gallery.
@@ -17,33 +17,32 @@ pub(super) fn resolve(
     notes: &mut Vec<Note>,
 ) -> Result<PerDirection<Lists>> {
     let mut lists: PerDirection<Option<Lists>> = PerDirection::default();
-    for (told, knn) in found {
-        let direction = direction_of(*told, knn, gallery)?;
+    for (known, knn) in found {
+        let direction = direction_of(*known, knn, gallery)?;
         if lists[direction].is_some() {
             let name = knn.indices().source().display();
             return Err(Error::new(name, format!("a second array of {direction} neighbours"))
                 .expected("one --knn for each direction of a model"));
         }
-        let of_direction = knn.clone().lists(gallery.items(direction).len())?;
+        let ranked = knn.clone().lists(gallery.items(direction).len())?;
         notes.push(Note::fine(format!(
             "{direction} neighbours of {}, {} items each",
             count(knn.query_count(), "query"),
-            runs::lengths(&of_direction),
+            runs::length_range(&ranked),
         )));
-        lists[direction] = Some(of_direction);
+        lists[direction] = Some(ranked);
     }
-    Ok(runs::completed(lists, gallery, notes))
+    Ok(runs::fill_missing(lists, gallery, notes))
 }
 
-/// The direction of the flag, else the one with as many queries.
-fn direction_of(told: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
+/// The `known` direction, else the one whose number of queries in the gallery equals the number of rows.
+fn direction_of(known: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
     let sizes = Direction::both(|direction| gallery.queries(direction).len());
-    let fits = |direction: &Direction| gallery.queries(*direction).len() == knn.query_count();
-    let candidates: Vec<Direction> = match told {
-        Some(direction) => vec![direction],
-        None => Direction::BOTH.to_vec(),
+    let fits = |direction: &Direction| {
+        let has_size = gallery.queries(*direction).len() == knn.query_count();
+        has_size && known.is_none_or(|known| known == *direction)
     };
-    let fitting: Vec<Direction> = candidates.into_iter().filter(fits).collect();
+    let fitting: Vec<Direction> = Direction::BOTH.into_iter().filter(fits).collect();
     if let [direction] = fitting[..] {
         return Ok(direction);
     }

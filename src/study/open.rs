@@ -19,21 +19,21 @@ pub fn open(inputs: &Inputs) -> Result<Study> {
     Ok(open_with_lists(inputs)?.0)
 }
 
-/// The study, and its ground-truth lists as in the files, with all directions known.
+/// Opens the files of `inputs`; returns also the ground-truth lists as in the files, each with its direction.
 pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let recording = Recording::start();
-    let inputs = &description::expanded(inputs)?;
+    let inputs = &description::expand(inputs)?;
     let mut files = Files::read(inputs)?;
     let assembled = gallery::assemble(&mut files, inputs)?;
     let gallery = &assembled.gallery;
-    let (text_sets, of_texts) = text_sets::read(&files, gallery, inputs)?;
+    let (text_sets, text_notes) = text_sets::read(&files, gallery, inputs)?;
     let mut notes = std::mem::take(&mut files.notes);
-    notes.extend(of_texts);
+    notes.extend(text_notes);
     notes.push(assembled.described());
     notes.extend(assembled.notes.iter().cloned());
     let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
     let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
-    drop_contradicted(&mut made, gallery, &models, inputs, &mut notes)?;
+    drop_contradicted_pairing(&mut made, gallery, &models, inputs, &mut notes)?;
     let renamed = model_names::rename(&mut models, &inputs.names)?;
     let Truths { listed, truths, bases, rules, implied } = made;
     let demo = inputs.demo.then(|| demo::CAVEAT.to_owned());
@@ -52,14 +52,14 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     };
     study.add_phrases(inputs.entities.as_deref(), files.entities)?;
     study.add_columns(&inputs.tables)?;
-    study.take_phis(inputs)?;
+    study.separate_phis(inputs)?;
     if inputs.series {
-        study.take_steps()?;
+        study.use_models_as_steps()?;
     }
     if !inputs.texts {
         study.gallery.texts = Vec::new();
     }
-    study.give_texts(&inputs.captions_of)?;
+    study.assign_text_sets(&inputs.captions_of)?;
     study.set_conventions(inputs.conventions());
     study.add_pools(&inputs.pools)?;
     study.add_image_files(inputs.images.as_deref())?;
@@ -67,11 +67,11 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     Ok((study, listed))
 }
 
-/// Drops an assumed pairing with chance-level ranks in all models: browsing works without one.
+/// Drops an assumed pairing whose positives rank by chance in all models: browsing works without one.
 ///
 /// # Errors
 /// If metrics are requested: they would be meaningless.
-fn drop_contradicted(
+fn drop_contradicted_pairing(
     made: &mut Truths,
     gallery: &Gallery,
     models: &[Model],
@@ -79,7 +79,7 @@ fn drop_contradicted(
     notes: &mut Vec<Note>,
 ) -> Result<()> {
     let implied = made.implied.as_ref();
-    let Some(error) = implied_pairing::contradicted(implied, gallery, models, &made.truths) else {
+    let Some(error) = implied_pairing::contradiction(implied, gallery, models, &made.truths) else {
         return Ok(());
     };
     if !inputs.is_browsed {

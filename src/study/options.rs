@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Parser for these words and their values.
+/// Parser of an option that accepts these words, each of which stands for a value.
 pub fn choices<T: Clone + Send + Sync + 'static>(
     all: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -14,7 +14,7 @@ pub fn choices<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// A whole number above 0, such as a depth.
+/// Parses a whole number above 0, such as a depth.
 ///
 /// # Errors
 /// The expected form, as text.
@@ -23,23 +23,24 @@ pub fn above_zero(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| "a whole number above 0 is expected".to_owned())
 }
 
-/// Both sides of `FILE=NAME` or `NAME=FILE`, split at the first `=`.
+/// Parses `FILE=NAME` or `NAME=FILE` to its two sides, split at the first `=`.
 ///
 /// # Errors
 /// The expected form, as text.
 pub fn assignment<T: From<String>>(text: &str) -> Result<(String, T), String> {
-    sides(text.split_once('='))
+    require_both(text.split_once('='))
 }
 
-/// `MODEL=NAME`, split at the last `=`: model names may contain `=`.
+/// Parses `MODEL=NAME` to its two sides, split at the last `=`: model names may contain `=`.
 ///
 /// # Errors
 /// The expected form, as text.
-pub fn of_model(text: &str) -> Result<(String, String), String> {
-    sides(text.rsplit_once('='))
+pub fn model_assignment(text: &str) -> Result<(String, String), String> {
+    require_both(text.rsplit_once('='))
 }
 
-fn sides<T: From<String>>(sides: Option<(&str, &str)>) -> Result<(String, T), String> {
+/// Both sides, trimmed; an error if there are no two or one is empty.
+fn require_both<T: From<String>>(sides: Option<(&str, &str)>) -> Result<(String, T), String> {
     let sides = sides.map(|(left, right)| (left.trim(), right.trim()));
     match sides.filter(|(left, right)| !left.is_empty() && !right.is_empty()) {
         Some((left, right)) => Ok((left.to_owned(), right.to_owned().into())),

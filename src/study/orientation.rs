@@ -15,8 +15,8 @@ use crate::error::{Error, Result};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Listed, Truth};
 
-/// Rows of a square matrix compared with its transpose.
-const COMPARED_ROWS: usize = 64;
+/// Maximum number of rows of a square matrix that are compared with its columns.
+const MAX_COMPARED_ROWS: usize = 64;
 
 /// Numbers of images and captions of the first model, given the `known` ones from ids in files, with a note. `None` if
 /// the model has no sizes.
@@ -42,56 +42,59 @@ pub(super) fn sizes(
         };
         return Ok(Some((*readings.iter().find(fits).unwrap_or(&usual), None)));
     }
-    let told = loaded.truths().filter(|listed| indices(listed).is_some());
-    let told: Vec<&Listed> = told.collect();
-    if told.is_empty() {
+    let indexed = loaded.truths().filter(|listed| largest_indices(listed).is_some());
+    let indexed: Vec<&Listed> = indexed.collect();
+    if indexed.is_empty() {
         return Ok(Some((implied_pairing::choose_sizes(&readings, loaded, inputs), None)));
     }
-    readings.retain(|sizes| told.iter().all(|listed| fits(listed, *sizes)));
+    readings.retain(|sizes| indexed.iter().all(|listed| fits(listed, *sizes)));
     Ok(Some(match (&first.form, &readings[..]) {
         (_, []) => (usual, None),
-        (Form::Matrix(matrix), [_, _]) if matrix.folded.is_none() => by_pairs(matrix, &told)?,
+        (Form::Matrix(matrix), [_, _]) if matrix.folded.is_none() => {
+            sizes_by_scores(matrix, &indexed)?
+        }
         (_, &[one, ..]) => {
-            let is_turned = one != usual && one == [usual[1], usual[0]];
+            let is_transposed = one != usual && one == [usual[1], usual[0]];
             let line = || {
-                let (source, file) = (&first.source, &told[0].file);
+                let (source, file) = (&first.source, &indexed[0].file);
                 format!("{source}: captions first: the ids of {file} fit no other way")
             };
-            (one, is_turned.then(|| Note::fine(line())))
+            (one, is_transposed.then(|| Note::fine(line())))
         }
     }))
 }
 
-/// Sizes of a matrix whose indices fit both orientations: those with high-scoring positives, else the usual ones if
-/// they have no more images than captions.
-fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<Note>)> {
+/// Numbers of images and captions of a matrix if the indices in truths fit both orientations: those of the orientation
+/// in which positives score high, else the usual ones if these have no more images than captions. With a note if images
+/// are columns.
+fn sizes_by_scores(matrix: &OneMatrix, indexed: &[&Listed]) -> Result<([usize; 2], Option<Note>)> {
     let read = |captions_first| ScoreMatrix::new(matrix.npy.clone(), captions_first);
     let both = [read(false)?, read(true)?];
-    let agree = |matrix: &ScoreMatrix| {
-        let mut found = told.iter().filter_map(|listed| agreement(matrix, listed));
+    let evidence = |matrix: &ScoreMatrix| {
+        let mut found = indexed.iter().filter_map(|listed| best_percentile(matrix, listed));
         found.find(|found| !found.is_chance())
     };
-    let [usual, turned] = both.each_ref().map(|one| [one.images(), one.captions()]);
+    let [usual, transposed] = both.each_ref().map(|one| [one.images(), one.captions()]);
     let source = matrix.npy.source().display();
-    match both.each_ref().map(agree) {
-        [None, Some(found)] => Ok((turned, Some(stands_out(&source, found)))),
+    match both.each_ref().map(evidence) {
+        [None, Some(found)] => Ok((transposed, Some(captions_first_note(&source, found)))),
         [Some(_), None] => Ok((usual, None)),
         _ if usual[0] <= usual[1] => Ok((usual, None)),
-        _ => Err(undecided(&source, usual, "indices fit both ways")),
+        _ => Err(ambiguous(&source, usual, "indices fit both ways")),
     }
 }
 
-/// Note: a matrix has captions first, by scores.
-fn stands_out(source: &str, found: Percentile) -> Note {
-    let found = found.described();
+/// Note that a matrix has captions first, judging by its scores.
+fn captions_first_note(source: &str, found: Percentile) -> Note {
+    let found = found.describe();
     Note::about(
         Topic::Orientation,
         format!("{source}: captions first: positives stand out only that way ({found})"),
     )
 }
 
-/// The largest query and item index; `None` if ids are not indices.
-fn indices(listed: &Listed) -> Option<[usize; 2]> {
+/// The largest query and item index of a truth's lists; `None` if their ids are not indices.
+fn largest_indices(listed: &Listed) -> Option<[usize; 2]> {
     let largest = |ids: &[Id]| {
         ids.iter().try_fold(0, |largest, id| match id {
             Id::Number(number) => Some(largest.max(usize::try_from(*number).ok()?)),
@@ -102,16 +105,16 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
     (!pairs.is_empty()).then_some([largest(pairs.keys())?, largest(pairs.values())?])
 }
 
-/// Possible directions of lists.
+/// Possible directions of a truth's lists.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
-    let told = listed.direction.or_else(|| direction::by_lists(&listed.pairs.listed()));
-    let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
-    Direction::BOTH.into_iter().filter(is_it)
+    let known = listed.direction.or_else(|| direction::from_lists(&listed.pairs.listed()));
+    let is_possible = move |direction: &Direction| known.is_none_or(|known| known == *direction);
+    Direction::BOTH.into_iter().filter(is_possible)
 }
 
-/// Whether indices fit these sizes.
+/// Whether the indices of a truth's lists, if it has any, fit these numbers of images and captions.
 fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
-    indices(listed).is_none_or(|[query, item]| {
+    largest_indices(listed).is_none_or(|[query, item]| {
         directions(listed).any(|direction| {
             let [queries, items] =
                 [direction, direction.flipped()].map(|side| sizes[side as usize]);
@@ -120,16 +123,16 @@ fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     })
 }
 
-/// Percentile of lists of indices in a matrix without ids.
-fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
+/// Percentile of the positives that a truth lists by index, in the possible direction where it is highest.
+fn best_percentile(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
-    let of = |direction: Direction| {
+    let percentile = |direction: Direction| {
         let ids =
             [direction, direction.flipped()].map(|side| IdList::counted(matrix.side_len(side)));
         let (relevance, _) = Relevance::resolve(&listed.pairs, &ids[0], &ids[1]);
         Percentile::sample(&scores, direction, &relevance)
     };
-    directions(listed).filter_map(of).max_by(|a, b| a.mean.total_cmp(&b.mean))
+    directions(listed).filter_map(percentile).max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
 /// A square matrix in the orientation that ranks original pairs first, with a note if it is not the usual one.
@@ -141,11 +144,11 @@ pub(super) fn orient_square(
     matrix: &ScoreMatrix,
     truths: &[Truth],
 ) -> Result<(ScoreMatrix, Option<Note>)> {
-    let turned = ScoreMatrix::new(matrix.npy().clone(), !matrix.captions_first())?;
+    let transposed = ScoreMatrix::new(matrix.npy().clone(), !matrix.captions_first())?;
     if is_symmetric(matrix) {
         return Ok((matrix.clone(), None));
     }
-    let agree = |matrix: &ScoreMatrix| {
+    let evidence = |matrix: &ScoreMatrix| {
         let direction = matrix.rows();
         let scores = Scores::Matrix(Arc::new(matrix.clone()));
         let mut known = truths.iter().filter(|truth| truth.kind <= Kind::Rich);
@@ -153,28 +156,29 @@ pub(super) fn orient_square(
         Percentile::sample(&scores, direction, relevance).filter(|found| !found.is_chance())
     };
     let source = matrix.npy().source().display();
-    match [agree(matrix), agree(&turned)] {
+    match [evidence(matrix), evidence(&transposed)] {
         [Some(_), None] => Ok((matrix.clone(), None)),
-        [None, Some(found)] => Ok((turned, Some(stands_out(&source, found)))),
+        [None, Some(found)] => Ok((transposed, Some(captions_first_note(&source, found)))),
         [None, None] => {
-            Err(undecided(&source, [matrix.images(); 2], "known pairs rank by chance both ways"))
+            Err(ambiguous(&source, [matrix.images(); 2], "known pairs rank by chance both ways"))
         }
-        _ => Err(undecided(&source, [matrix.images(); 2], "known pairs rank alike both ways")),
+        _ => Err(ambiguous(&source, [matrix.images(); 2], "known pairs rank alike both ways")),
     }
 }
 
 /// Whether a square matrix is symmetric, from a sample of rows.
 fn is_symmetric(matrix: &ScoreMatrix) -> bool {
     let len = matrix.images();
-    let compared = len.min(COMPARED_ROWS);
+    let compared = len.min(MAX_COMPARED_ROWS);
     (0..compared).map(|at| at * len / compared).all(|at| {
-        let [row, column] = Direction::both(|direction| matrix.of_query(direction, at));
+        let [row, column] = Direction::both(|direction| matrix.query_scores(direction, at));
         let mut pairs = row.iter().zip(&column);
         pairs.all(|(a, b)| a.total_cmp(b).is_eq())
     })
 }
 
-fn undecided(source: &str, [images, captions]: [usize; 2], known: &str) -> Error {
+/// Error for a matrix whose orientation cannot be told.
+fn ambiguous(source: &str, [images, captions]: [usize; 2], known: &str) -> Error {
     let [rows, columns] = [images, captions].map(grouped);
     let found =
         format!("a matrix of {rows} x {columns} whose rows may be images or captions: {known}");

@@ -16,30 +16,32 @@ use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, Parts};
 
+/// Name of the original pairing among the truths.
 const NAME: &str = "original";
 
-/// The original pairing from a captions file.
+/// The original pairing from a captions file, in both directions.
 pub(super) fn from_captions(file: &CaptionFile) -> [Listed; 2] {
     let with_image = file.captions.iter().filter_map(|caption| {
         let image = caption.image.clone()?;
         Some((caption.id.clone(), [image]))
     });
-    both(&file.file, with_image.collect())
+    both_directions(&file.file, with_image.collect())
 }
 
-fn both(file: &str, t2i: Pairs) -> [Listed; 2] {
+/// The original pairing in both directions, given the image of each caption.
+fn both_directions(file: &str, t2i: Pairs) -> [Listed; 2] {
     let listed = |direction, pairs| Listed::new(NAME, direction, pairs, file);
     [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]
 }
 
 /// Whether ids are the image of each caption, like `texts_image_index`: each image is repeated once per caption.
-pub(super) fn is_index(ids: &[Id]) -> bool {
+pub(super) fn is_image_index(ids: &[Id]) -> bool {
     let images: FxHashSet<&Id> = ids.iter().collect();
     !ids.is_empty() && 2 * images.len() <= ids.len()
 }
 
-/// Adds pairings of index arrays: ids for captions without any, and those of images, in index order, else in caption
-/// order.
+/// Adds the original pairings that index arrays give. Captions without ids get indices as ids; images without ids get
+/// those in the array, in the order of indices, else of captions.
 ///
 /// # Errors
 /// An array that does not match the number of captions.
@@ -63,44 +65,43 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
                 loaded.caption_ids.insert(known).ids.clone()
             }
         };
-        let images = with_ids(&file, images, loaded);
+        let images = resolve_images(&file, images, loaded);
         let of_caption = captions.iter().zip(&images);
         let t2i = of_caption.map(|(caption, image)| (caption.clone(), [image.clone()]));
-        let truths = both(&file, t2i.collect()).into();
+        let truths = both_directions(&file, t2i.collect()).into();
         loaded.parts.push((file, Parts { truths, ..Parts::default() }));
     }
     Ok(())
 }
 
-/// Ids of each caption's image. If images have ids but the array does not use them, it has indices.
-fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
+/// Id of each caption's image. The array has ids, or indices if the images have other ids. Without image ids, those of
+/// the array become the ids of the images.
+fn resolve_images(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     let captions = gallery::caption_ids(loaded);
     let known = gallery::image_ids(loaded, captions.as_ref());
-    let largest = images.iter().map(|id| match id {
-        Id::Number(number) => usize::try_from(*number).ok(),
+    let largest: Option<usize> = images.iter().try_fold(0, |largest, id| match id {
+        Id::Number(number) => Some(largest.max(usize::try_from(*number).ok()?)),
         Id::Text(_) => None,
     });
-    let largest: Option<usize> =
-        largest.into_iter().try_fold(0, |largest, one| Some(one?.max(largest)));
     match (known, largest) {
         (Some(known), Some(largest))
             if largest < known.ids.len() && !known.ids.contains(&images[0]) =>
         {
-            let of = |id: &Id| match id {
+            let id_at = |index: &Id| match index {
                 Id::Number(number) => known.ids[*number as usize].clone(),
-                Id::Text(_) => id.clone(),
+                Id::Text(_) => index.clone(),
             };
-            images.iter().map(of).collect()
+            images.iter().map(id_at).collect()
         }
         (None, largest) => {
             let mut seen = FxHashSet::default();
-            let mentioned: Vec<Id> = images.iter().filter(|id| seen.insert(*id)).cloned().collect();
+            let distinct: Vec<Id> = images.iter().filter(|id| seen.insert(*id)).cloned().collect();
             // As many as the largest index: they are indices, and sorted as such.
             let ids = match largest {
-                Some(largest) if largest + 1 == mentioned.len() => {
+                Some(largest) if largest + 1 == distinct.len() => {
                     (0..=largest as i64).map(Id::Number).collect()
                 }
-                _ => mentioned,
+                _ => distinct,
             };
             loaded.image_ids = Some(Ids::new(file.to_owned(), ids));
             images
@@ -110,9 +111,9 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
 }
 
 /// Adds the other direction of a ground truth that pairs every caption with one image and every image with captions, if
-/// no file gives the original pairing; with a note.
-pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
-    let is_alone = |one: &&Listed| {
+/// no file gives the original pairing; returns a note.
+pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
+    let is_only_list = |one: &&Listed| {
         let mut others = all.iter().filter(|other| !std::ptr::eq(*other, *one));
         others.all(|other| other.name != one.name && !gallery::is_original(other))
     };
@@ -122,17 +123,17 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
         };
         let pairs = &one.pairs;
         let [queries, items] = [gallery.queries(direction), gallery.items(direction)];
-        let are = |ids: &[Id], of: &IdList| {
-            ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some())
+        let are_all = |ids: &[Id], list: &IdList| {
+            ids.len() == list.len() && ids.iter().all(|id| list.find(id).is_some())
         };
         let captions = if direction == Direction::I2t { items } else { queries };
         pairs.is_plain()
             && pairs.len() == captions.len()
-            && are(pairs.keys(), queries)
-            && are(pairs.values(), items)
+            && are_all(pairs.keys(), queries)
+            && are_all(pairs.values(), items)
             && pairs.judged().all(|(_, items)| items.len() > 0)
     };
-    let paired = all.iter().filter(is_alone).filter(is_pairing);
+    let paired = all.iter().filter(is_only_list).filter(is_pairing);
     let (added, notes): (Vec<Listed>, Vec<Note>) = paired
         .map(|one| {
             let direction = one.direction.map(Direction::flipped);
@@ -150,7 +151,7 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
     notes
 }
 
-/// Inverts the lists: queries by item.
+/// The pairs of the other direction: the queries of each item.
 fn inverse(pairs: &Pairs) -> Pairs {
     let mut lists: IndexMap<&Id, Vec<Id>, FxBuildHasher> = IndexMap::default();
     for (query, items) in pairs.iter() {

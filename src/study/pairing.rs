@@ -4,14 +4,14 @@ use super::loaded_scores::{Form, LoadedScores};
 use super::runs::RunFile;
 use crate::data::Direction;
 
-/// Models of separate run files. Files that differ only in a direction word are one model: `ours_i2t.run` and
-/// `ours_t2i.run`.
+/// The models of ranked lists. Two files are one model if their names differ only in a direction word: `ours_i2t.run`
+/// and `ours_t2i.run`.
 pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
     let mut models: Vec<(String, Vec<RunFile>)> = Vec::new();
     for mut run in runs {
-        let named = bare_stem(&run.stem);
-        run.direction = run.direction.or(named.as_ref().map(|(_, direction)| *direction));
-        let name = named.map_or(run.stem.clone(), |(bare, _)| bare);
+        let parsed = bare_stem(&run.stem);
+        run.direction = run.direction.or(parsed.as_ref().map(|(_, direction)| *direction));
+        let name = parsed.map_or(run.stem.clone(), |(bare, _)| bare);
         let partner = models.iter_mut().find(|(other, runs)| {
             let lacks = runs.iter().all(|r| r.direction.is_some() && r.direction != run.direction);
             *other == name && run.direction.is_some() && lacks
@@ -29,7 +29,7 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
 pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
     let mut paired: Vec<LoadedScores> = Vec::new();
     for model in models {
-        let partner = paired.iter().position(|other| are_two(other, &model));
+        let partner = paired.iter().position(|other| are_one_model(other, &model));
         let Some(place) = partner else {
             paired.push(model);
             continue;
@@ -39,7 +39,7 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
         else {
             unreachable!("only matrices are two");
         };
-        if direction_of(&one.npy.source().stem()).is_some_and(|(_, of)| of == Direction::T2i) {
+        if split_stem(&one.npy.source().stem()).is_some_and(|(_, one)| one == Direction::T2i) {
             std::mem::swap(&mut one, &mut other);
         }
         paired.insert(place, LoadedScores::two(one, other));
@@ -48,31 +48,31 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
 }
 
 /// Whether two matrices are the directions of one model: in one folder or archive, with transposed shapes.
-fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
+fn are_one_model(one: &LoadedScores, other: &LoadedScores) -> bool {
     let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
         return false;
     };
     let [one, other] = [&one.npy, &other.npy];
-    let places = [one, other].map(|npy| {
+    let names = [one, other].map(|npy| {
         let source = npy.source();
-        let (bare, direction) = direction_of(&source.stem())?;
+        let (bare, direction) = split_stem(&source.stem())?;
         Some((source.path().parent()?.to_owned(), bare, direction))
     });
-    let [Some((folder, bare, direction)), Some((beside, same, flipped))] = places else {
+    let [Some((folder, bare, direction)), Some((beside, same, flipped))] = names else {
         return false;
     };
-    let is_turned =
+    let are_transposed =
         matches!((&one.shape[..], &other.shape[..]), ([a, b], [c, d]) if (a, b) == (d, c));
-    folder == beside && bare == same && direction != flipped && is_turned
+    folder == beside && bare == same && direction != flipped && are_transposed
 }
 
-/// File name without direction word, and the direction; `None` without such a word, or if nothing remains.
+/// File name without its direction word, and the direction; `None` without such a word, or if nothing else is left.
 pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
-    direction_of(stem).filter(|(bare, _)| !bare.is_empty())
+    split_stem(stem).filter(|(bare, _)| !bare.is_empty())
 }
 
-/// File name without direction word, and the direction; `None` without such a word.
-pub(super) fn direction_of(stem: &str) -> Option<(String, Direction)> {
+/// File name without its direction word, which may leave nothing, and the direction; `None` without such a word.
+pub(super) fn split_stem(stem: &str) -> Option<(String, Direction)> {
     let words = [
         ("i2t", Direction::I2t),
         ("t2i", Direction::T2i),

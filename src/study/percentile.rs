@@ -6,80 +6,83 @@ use crate::data::sets::Set;
 use crate::data::{Direction, parallel};
 use crate::truth::relevance::Relevance;
 
-/// Maximum number of sampled queries of a matrix.
+/// Maximum number of sampled queries if scores are read from a matrix.
 const MAX_QUERIES: usize = 128;
-/// Maximum for computed scores.
-const MAX_COMPUTED: usize = 32;
-/// Queries per matrix product.
-const MADE_TOGETHER: usize = 16;
+/// Maximum number of sampled queries if scores are computed.
+const MAX_COMPUTED_QUERIES: usize = 32;
+/// Number of queries whose scores are computed at once, in one matrix product.
+const QUERIES_PER_PRODUCT: usize = 16;
 /// Approximate number of other items compared per query.
-const ITEMS: usize = 1_000;
+const OTHER_ITEMS: usize = 1_000;
 /// Maximum number of positives compared per query.
-pub const POSITIVES: usize = 8;
-/// Minimum queries for a mean.
+pub const MAX_POSITIVES: usize = 8;
+/// Minimum number of queries for a mean.
 const MIN_QUERIES: usize = 5;
-/// Minimum queries for evidence.
-const MIN_TELLING: usize = 10;
+/// Minimum number of queries for a mean that counts as evidence.
+const MIN_EVIDENCE: usize = 10;
 /// Standard deviation of the uniform distribution from 0 to 1.
 const UNIFORM_DEVIATION: f64 = 0.29;
 
-/// Share of the other items that score lower than a positive, ties half: 0.5 is chance, 1 is best.
+/// Mean share of the other items that score lower than a positive, ties half: 0.5 is chance, 1 is best.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Percentile {
     /// Mean over queries.
     pub mean: f64,
+    /// Number of queries.
     queries: usize,
     /// Standard deviation of one query's value if pairs were random.
-    spread: f64,
+    deviation: f64,
 }
 
 impl Percentile {
     /// Samples queries with positives in a ground truth. A matrix is read in a few milliseconds if `direction` is that
     /// of its rows. `None` for ranked lists and for fewer than five queries.
     pub fn sample(scores: &Scores, direction: Direction, relevance: &Relevance) -> Option<Self> {
-        let most = match scores {
+        let max_queries = match scores {
             Scores::Lists(_) => return None,
             Scores::Matrix(_) | Scores::Two(_) => MAX_QUERIES,
-            _ => MAX_COMPUTED,
+            _ => MAX_COMPUTED_QUERIES,
         };
-        let places: Vec<usize> = spread(relevance.len(), most).collect();
-        let read = scores.by_query(direction);
-        let of_part = |part: &&[usize]| {
+        let places: Vec<usize> = scatter(relevance.len(), max_queries).collect();
+        let reader = scores.by_query(direction);
+        let percentiles_of = |part: &&[usize]| {
             let queries = part.iter().map(|&place| relevance.queries()[place] as usize);
-            let rows = read.cells(&queries.collect::<Vec<_>>());
+            let rows = reader.cells(&queries.collect::<Vec<_>>());
             let of_row = |(&place, scores): (&usize, &Vec<f64>)| {
                 percentile(scores, relevance.positives(place))
             };
             part.iter().zip(&rows).map(of_row).collect::<Vec<_>>()
         };
-        let parts: Vec<&[usize]> = places.chunks(MADE_TOGETHER).collect();
-        Percentile::over(parallel::map(&parts, of_part).into_iter().flatten())
+        let parts: Vec<&[usize]> = places.chunks(QUERIES_PER_PRODUCT).collect();
+        Percentile::from_values(parallel::map(&parts, percentiles_of).into_iter().flatten())
     }
 
-    /// Whether there are enough queries for evidence.
-    pub fn is_telling(self) -> bool {
-        self.queries >= MIN_TELLING
+    /// Whether it is over enough queries to count as evidence.
+    pub fn is_evidence(self) -> bool {
+        self.queries >= MIN_EVIDENCE
     }
 
     /// The mean and the number of queries, for messages.
-    pub(super) fn described(self) -> String {
+    pub(super) fn describe(self) -> String {
         format!("mean percentile {:.2} over {} queries, 0.5 is chance", self.mean, self.queries)
     }
 
-    /// Mean over defined values; `None` if too few.
-    pub fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
-        let known: Vec<f64> = of_queries.flatten().collect();
-        let queries = known.len();
-        let mean = known.iter().sum::<f64>() / queries as f64;
-        (queries >= MIN_QUERIES).then_some(Percentile { mean, queries, spread: UNIFORM_DEVIATION })
+    /// The mean of the values of queries; undefined ones are excluded. `None` if fewer than five are left.
+    pub fn from_values(values: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+        let defined: Vec<f64> = values.flatten().collect();
+        let queries = defined.len();
+        let mean = defined.iter().sum::<f64>() / queries as f64;
+        let deviation = UNIFORM_DEVIATION;
+        (queries >= MIN_QUERIES).then_some(Percentile { mean, queries, deviation })
     }
 
-    /// For ranked lists: unlisted items are tied, so that random values vary little.
+    /// With the standard deviation of the queries' `values`, for ranked lists: most of their items are tied, so that
+    /// random values vary little.
     #[must_use]
-    pub fn of_lists(self, values: &[f64]) -> Self {
+    pub fn for_lists(self, values: &[f64]) -> Self {
         let squares = values.iter().map(|value| (value - self.mean).powi(2)).sum::<f64>();
-        let spread = (squares / values.len() as f64).sqrt().min(UNIFORM_DEVIATION);
-        Percentile { spread, ..self }
+        let deviation = (squares / values.len() as f64).sqrt().min(UNIFORM_DEVIATION);
+        Percentile { deviation, ..self }
     }
 
     /// Whether positive pairs score like random ones.
@@ -87,14 +90,15 @@ impl Percentile {
         !self.is_high() && !self.is_low()
     }
 
-    /// Maximum deviation of random pairs' mean from 0.5.
-    fn tolerance(self, spread: f64) -> f64 {
-        (3.0 * spread / (self.queries as f64).sqrt()).clamp(0.05 * spread / UNIFORM_DEVIATION, 0.2)
+    /// Maximum distance from 0.5 of the mean of random pairs, whose values have this standard deviation.
+    fn tolerance(self, deviation: f64) -> f64 {
+        let least = 0.05 * deviation / UNIFORM_DEVIATION;
+        (3.0 * deviation / (self.queries as f64).sqrt()).clamp(least, 0.2)
     }
 
     /// Whether positive pairs score higher than random ones.
     pub fn is_high(self) -> bool {
-        self.mean > 0.5 + self.tolerance(self.spread)
+        self.mean > 0.5 + self.tolerance(self.deviation)
     }
 
     /// Whether positive pairs score lower than random ones.
@@ -103,8 +107,9 @@ impl Percentile {
     }
 }
 
-/// At most `most` of `len` places, one per equal part: even steps could hit the same caption of every image.
-pub fn spread(len: usize, most: usize) -> impl Iterator<Item = usize> {
+/// At most `most` of the indices below `len`, ascending: one from each of equal parts, at varying places, because even
+/// steps could hit the same caption of every image.
+pub fn scatter(len: usize, most: usize) -> impl Iterator<Item = usize> {
     let parts = len.min(most);
     (0..parts).map(move |part| {
         let (start, end) = (part * len / parts, (part + 1) * len / parts);
@@ -112,9 +117,9 @@ pub fn spread(len: usize, most: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The mean percentile of the positives among the other items; `None` without positives or others.
+/// Mean percentile of the positives of one query, given the scores of all items; `None` without positives or others.
 pub fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
-    mean(&percentiles(scores, positives, POSITIVES))
+    mean(&percentiles(scores, positives, MAX_POSITIVES))
 }
 
 /// The mean; `None` without any value.
@@ -123,23 +128,24 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then_some(mean)
 }
 
-/// Percentile of each of the first `most` positives among about 1,000 other items, in gallery order. Ignores NaN.
+/// Percentile of each of the first `most` positives among about 1,000 other items, in gallery order, given the scores
+/// of all items. Positives with NaN are skipped.
 pub fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
-    let step = (scores.len() / ITEMS).max(1);
+    let step = (scores.len() / OTHER_ITEMS).max(1);
     let score = |item: u32| scores.get(item as usize).copied();
-    let right: Vec<f64> =
+    let of_positives: Vec<f64> =
         positives.iter().filter_map(score).filter(|score| !score.is_nan()).take(most).collect();
     let is_sampled = |item: &u32| (*item as usize).is_multiple_of(step);
-    let sampled_right: Vec<f64> = positives.iter().filter(is_sampled).filter_map(score).collect();
-    let others = scores.len().div_ceil(step) - sampled_right.len();
-    // Twice the lower ones plus the equal ones.
-    let points = |s: f64, one: f64| usize::from(s < one) + usize::from(s <= one);
-    let of_one = |one: f64| {
-        let all: usize = scores.iter().step_by(step).map(|&s| points(s, one)).sum();
-        let right: usize = sampled_right.iter().map(|&s| points(s, one)).sum();
-        (all - right) as f64 / 2.0 / others as f64
+    let sampled: Vec<f64> = positives.iter().filter(is_sampled).filter_map(score).collect();
+    let others = scores.len().div_ceil(step) - sampled.len();
+    // 2 for a lower score, 1 for an equal one.
+    let points = |s: f64, positive: f64| usize::from(s < positive) + usize::from(s <= positive);
+    let share_below = |positive: f64| {
+        let all: usize = scores.iter().step_by(step).map(|&s| points(s, positive)).sum();
+        let of_sampled: usize = sampled.iter().map(|&s| points(s, positive)).sum();
+        (all - of_sampled) as f64 / 2.0 / others as f64
     };
-    right.into_iter().filter(|_| others > 0).map(of_one).collect()
+    of_positives.into_iter().filter(|_| others > 0).map(share_below).collect()
 }
 
 #[cfg(test)]
@@ -167,24 +173,26 @@ mod tests {
 
     #[test]
     fn places_are_spread_and_inside() {
-        let spread = |len| spread(len, 500);
-        assert_eq!(spread(3).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(spread(0).count(), 0);
-        let places: Vec<usize> = spread(25_000).collect();
+        let scatter = |len| scatter(len, 500);
+        assert_eq!(scatter(3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(scatter(0).count(), 0);
+        let places: Vec<usize> = scatter(25_000).collect();
         assert!(places.is_sorted() && places.len() == 500 && places[499] < 25_000);
         assert!(places.iter().any(|place| place % 5 != 0));
     }
 
     #[test]
     fn few_queries_may_be_further_from_chance() {
-        let over = |n, mean| Percentile::over(std::iter::repeat_n(Some(mean), n));
-        assert_eq!(over(4, 0.9), None);
-        assert!(!over(20, 0.68).unwrap().is_high() && over(500, 0.56).unwrap().is_high());
-        assert!(over(6, 0.1).unwrap().is_low() && !over(500, 0.47).unwrap().is_low());
+        let from_values = |n, mean| Percentile::from_values(std::iter::repeat_n(Some(mean), n));
+        assert_eq!(from_values(4, 0.9), None);
+        assert!(
+            !from_values(20, 0.68).unwrap().is_high() && from_values(500, 0.56).unwrap().is_high()
+        );
+        assert!(from_values(6, 0.1).unwrap().is_low() && !from_values(500, 0.47).unwrap().is_low());
         // 100 short lists, `hits` with their positive.
         let lists = |hits: usize| {
             let values: Vec<f64> = (0..100).map(|at| if at < hits { 1.0 } else { 0.5 }).collect();
-            Percentile::over(values.iter().copied().map(Some)).unwrap().of_lists(&values)
+            Percentile::from_values(values.iter().copied().map(Some)).unwrap().for_lists(&values)
         };
         assert!(lists(0).is_chance() && lists(10).is_high());
     }
@@ -209,7 +217,7 @@ mod tests {
             noise(image, caption) + if caption / 3 == image { 50.0 } else { 0.0 }
         });
         assert!(right.queries == 12 && right.mean > 1.0 - 1e-12);
-        assert!(!right.is_chance() && right.is_telling());
+        assert!(!right.is_chance() && right.is_evidence());
         let wrong = sample(|image, caption| {
             noise(image, caption) + if caption / 3 == (image + 5) % 12 { 50.0 } else { 0.0 }
         });

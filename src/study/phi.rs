@@ -7,7 +7,7 @@ use clap::Args;
 use super::inputs::Inputs;
 use super::options::choices;
 use super::{NamedModel, Note, ScoreInputs, Study};
-use crate::data::cider::{Cider, CiderOptions, Tokenisation, with_texts};
+use crate::data::cider::{Cider, CiderOptions, Tokenisation, phi_with_texts};
 use crate::data::near::unknown;
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
@@ -16,7 +16,7 @@ use crate::truth::owners;
 
 /// Name of CIDEr-D, the phi without a file.
 pub const CIDER: &str = "cider";
-/// Name prefix of phis among the models.
+/// Name prefix of phis that are still among the models.
 const PREFIX: &str = "phi ";
 
 /// The similarities that are asked for.
@@ -26,13 +26,13 @@ pub struct Phis {
     /// Add a similarity as ground truth: `cider`, or NAME=FILE; repeatable
     ///
     /// For semantic recall and NCS. `cider` is CIDEr-D of the captions; a file holds other scores, such as SPICE.
-    #[arg(long = "phi", id = "phi", value_name = "NAME[=FILE]", value_parser = Phis::named)]
+    #[arg(long = "phi", id = "phi", value_name = "NAME[=FILE]", value_parser = Phis::parse)]
     pub named: Vec<(String, Option<PathBuf>)>,
     /// Most similar items that count as positives [default: 5]
     #[arg(long = "phi-m", id = "phi_m", requires = "phi", value_name = "M")]
     pub m: Option<u32>,
     /// Share of the greatest phi at which an item is close [default: 0.5]
-    #[arg(long = "phi-close", id = "phi_close", requires = "phi", value_name = "SHARE", value_parser = Phis::share)]
+    #[arg(long = "phi-close", id = "phi_close", requires = "phi", value_name = "SHARE", value_parser = Phis::parse_share)]
     pub close: Option<f64>,
     /// Also add a phi as a model; repeatable
     #[arg(long = "phi-model", id = "phi_model", value_name = "NAME")]
@@ -47,7 +47,7 @@ pub struct Phis {
     pub drop_self: bool,
 }
 
-/// Settings of similarities.
+/// Settings of truths and metrics by phi, the similarity of captions with images.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhiRule {
     /// Number of most similar items that are positives.
@@ -63,11 +63,11 @@ impl Default for PhiRule {
 }
 
 impl Phis {
-    /// Reads `cider` or `NAME=FILE`.
+    /// Parses `cider` or `NAME=FILE` to the name and the file.
     ///
     /// # Errors
-    /// Expected form.
-    pub fn named(text: &str) -> std::result::Result<(String, Option<PathBuf>), String> {
+    /// The expected form, as text.
+    pub fn parse(text: &str) -> std::result::Result<(String, Option<PathBuf>), String> {
         match text.split_once('=') {
             None if text == CIDER => Ok((CIDER.to_owned(), None)),
             Some((name, file)) if !name.trim().is_empty() && !file.is_empty() => {
@@ -77,11 +77,11 @@ impl Phis {
         }
     }
 
-    /// Reads a share such as `0.5` or `50%`.
+    /// Parses a share such as `0.5` or `50%`.
     ///
     /// # Errors
-    /// Expected form.
-    pub fn share(text: &str) -> std::result::Result<f64, String> {
+    /// The expected form, as text.
+    pub fn parse_share(text: &str) -> std::result::Result<f64, String> {
         let (number, unit) = match text.strip_suffix('%') {
             Some(percent) => (percent, 100.0),
             None => (text, 1.0),
@@ -90,11 +90,15 @@ impl Phis {
         share.map_err(|_| "a share such as 0.5 or 50% is wanted".into())
     }
 
-    /// CIDEr-D options.
+    /// Options of CIDEr-D that the flags give.
     pub fn options(&self) -> CiderOptions {
         CiderOptions { tokenisation: self.tokens.unwrap_or_default(), drop_self: self.drop_self }
     }
 
+    /// The settings that the flags give.
+    ///
+    /// # Errors
+    /// A value out of range.
     fn rule(&self) -> Result<PhiRule> {
         let usual = PhiRule::default();
         let m = self.m.map_or(usual.m, |m| m as usize);
@@ -109,16 +113,16 @@ impl Phis {
     }
 
     /// Whether caption texts are needed.
-    pub fn need_texts(&self) -> bool {
-        self.of_texts() || self.models.iter().any(|name| name == CIDER)
+    pub fn needs_texts(&self) -> bool {
+        self.has_cider() || self.models.iter().any(|name| name == CIDER)
     }
 
-    /// Whether CIDEr-D is a phi.
-    fn of_texts(&self) -> bool {
+    /// Whether CIDEr-D is one of the phis.
+    fn has_cider(&self) -> bool {
         self.named.iter().any(|(_, file)| file.is_none())
     }
 
-    /// The files, as models with custom names.
+    /// The phis with files, as models with prefixed names.
     pub(super) fn as_models(&self) -> impl Iterator<Item = NamedModel> {
         self.named.iter().filter_map(|(name, file)| {
             Some(NamedModel {
@@ -130,18 +134,19 @@ impl Phis {
         })
     }
 
-    /// Whether a model of this name is a phi. Most pairs have nothing in common and score 0.
+    /// Whether a model of this name is a phi.
     pub(super) fn is_phi(name: &str) -> bool {
         name.starts_with(PREFIX)
     }
 
+    /// Paths of all given files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.named.iter().filter_map(|(_, file)| file.as_deref())
     }
 }
 
 impl Study {
-    /// CIDEr-D of every caption with every image.
+    /// A model whose scores are CIDEr-D of every caption with every image.
     ///
     /// Captions are indexed on first use.
     ///
@@ -154,11 +159,11 @@ impl Study {
                 .expected("captions with image ids, or an original truth")
                 .mend("--captions-per-image 5, where each image has five captions in a row")
         })?;
-        let own = by_image(&owners, self.gallery.images.len());
-        let sides = [own.len(), texts.len()];
+        let captions_of = captions_by_image(&owners, self.gallery.images.len());
+        let sides = [captions_of.len(), texts.len()];
         let index = move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            Cider::new(&texts, &own, options)
+            Cider::new(&texts, &captions_of, options)
         };
         Ok(Model {
             name: CIDER.to_owned(),
@@ -167,18 +172,18 @@ impl Study {
         })
     }
 
-    /// CIDEr-D of every caption with an image that has only these captions. If the image of captions is unknown, each
-    /// is its own document.
+    /// CIDEr-D of every caption with an image that has only the captions `of_image`. Documents are the images of the
+    /// gallery, or its captions if their images are unknown.
     ///
     /// # Errors
     /// Captions without texts.
     pub fn cider_with(&self, of_image: &[&str]) -> Result<Vec<f64>> {
         let texts = self.raw_texts()?;
-        let own = match owners(&self.truths, &self.gallery) {
-            Some(owners) => by_image(&owners, self.gallery.images.len()),
+        let documents = match owners(&self.truths, &self.gallery) {
+            Some(owners) => captions_by_image(&owners, self.gallery.images.len()),
             None => (0..texts.len() as u32).map(|caption| vec![caption]).collect(),
         };
-        Ok(with_texts(&texts, &own, of_image))
+        Ok(phi_with_texts(&texts, &documents, of_image))
     }
 
     /// Texts of all captions, as in the files.
@@ -202,13 +207,13 @@ impl Study {
         })
     }
 
-    /// Moves phis out of the models, adds CIDEr-D if requested, and adds notes.
-    pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
+    /// Moves phis from the models to [`Study::phis`], computes CIDEr-D if requested, and adds notes.
+    pub(super) fn separate_phis(&mut self, inputs: &Inputs) -> Result<()> {
         let Phis { named, models, .. } = &inputs.phis;
         let options = inputs.phis.options();
-        let cider = inputs.phis.need_texts().then(|| self.cider(options)).transpose()?;
+        let cider = inputs.phis.needs_texts().then(|| self.cider(options)).transpose()?;
         if let Some(cider) = &cider {
-            self.notes.push(self.described(cider, options));
+            self.notes.push(self.cider_note(cider, options));
             self.notes.extend(self.cider_warning());
         }
         let (phis, others) = std::mem::take(&mut self.models)
@@ -216,7 +221,7 @@ impl Study {
             .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
         self.phi_rule = inputs.phis.rule()?;
-        self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
+        self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.has_cider()));
         self.phis.extend(
             phis.into_iter()
                 .map(|phi: Model| Model { name: phi.name[PREFIX.len()..].to_owned(), ..phi }),
@@ -230,17 +235,18 @@ impl Study {
             return Err(Error::new("--phi", found).mend("NAME=FILE gives it another name"));
         }
         for name in models {
-            let known = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
-            let known = known.cloned().ok_or_else(|| {
+            let phi = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
+            let phi = phi.cloned().ok_or_else(|| {
                 let names = named.iter().map(|(name, _)| name.as_str());
                 unknown("--phi-model", "phi", name, &names.chain([CIDER]).collect::<Vec<_>>())
             })?;
-            self.models.push(known);
+            self.models.push(phi);
         }
         Ok(())
     }
 
-    fn described(&self, cider: &Model, options: CiderOptions) -> Note {
+    /// Note on how CIDEr-D was computed.
+    fn cider_note(&self, cider: &Model, options: CiderOptions) -> Note {
         let [images, captions] = [&self.gallery.images, &self.gallery.captions];
         Note::fine(format!(
             "phi {}: {} ({}{}); document frequencies over {} images, {} captions",
@@ -254,12 +260,13 @@ impl Study {
     }
 }
 
-fn by_image(owners: &[Option<u32>], images: usize) -> Vec<Vec<u32>> {
-    let mut own = vec![Vec::new(); images];
+/// The captions of each image, by gallery index, given the image of each caption and the number of images.
+fn captions_by_image(owners: &[Option<u32>], images: usize) -> Vec<Vec<u32>> {
+    let mut captions_of = vec![Vec::new(); images];
     for (caption, owner) in (0..).zip(owners) {
-        if let Some(own) = owner.and_then(|image| own.get_mut(image as usize)) {
-            own.push(caption);
+        if let Some(captions) = owner.and_then(|image| captions_of.get_mut(image as usize)) {
+            captions.push(caption);
         }
     }
-    own
+    captions_of
 }

@@ -14,8 +14,8 @@ use crate::data::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 use crate::phrase::{Entities, Phrases, Sentence, read_split};
 
-/// Problems listed one by one.
-const TOLD: usize = 5;
+/// Problems of the annotation that are listed one by one; the rest is counted.
+const MAX_PROBLEMS: usize = 5;
 
 impl Study {
     /// Loads phrases of the gallery's captions and boxes of its images from a folder, if given and not yet read.
@@ -25,12 +25,12 @@ impl Study {
     pub(super) fn add_phrases(
         &mut self,
         folder: Option<&Path>,
-        known: Option<Entities>,
+        already_read: Option<Entities>,
     ) -> Result<()> {
         let Some(folder) = folder else {
             return Ok(());
         };
-        let mut entities = match known {
+        let mut entities = match already_read {
             Some(entities) => entities,
             None => Entities::read(folder, Some(&self.image_ids()))?,
         };
@@ -39,12 +39,12 @@ impl Study {
             self.original_items(Direction::T2i, caption).first().map(|image| image as usize)
         };
         let phrases = Phrases::new(entities, &self.gallery, owner);
-        self.notes.push(counted(folder, phrases.counts(), self));
+        self.notes.push(coverage_note(folder, phrases.counts(), self));
         let one_line = |problem: &Error| problem.to_string().replace("\n  ", "; ");
-        let first = problems.iter().take(TOLD);
+        let first = problems.iter().take(MAX_PROBLEMS);
         self.notes.extend(first.map(|problem| Note::warning(one_line(problem))));
-        if problems.len() > TOLD {
-            let more = grouped(problems.len() - TOLD);
+        if problems.len() > MAX_PROBLEMS {
+            let more = grouped(problems.len() - MAX_PROBLEMS);
             let folder = folder.display();
             let named = shell_word(&folder.to_string());
             let line = format!(
@@ -58,19 +58,20 @@ impl Study {
 
     /// Ids of images, also by file name.
     fn image_ids(&self) -> FxHashSet<Id> {
-        let names = self.gallery.file_names.iter().map(|name| Id::of_file(name.raw()));
+        let names = self.gallery.file_names.iter().map(|name| Id::from_file_name(name.raw()));
         self.gallery.images.as_slice().iter().cloned().chain(names).collect()
     }
 }
 
-fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note {
-    let of = |count: usize, all: usize| format!("{} of {}", grouped(count), grouped(all));
+/// Note on how many images and captions of the gallery have phrases.
+fn coverage_note(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note {
+    let share = |count: usize, all: usize| format!("{} of {}", grouped(count), grouped(all));
     let gallery = &study.gallery;
     let line = format!(
         "{}: phrases of {} images and {} captions",
         folder.display(),
-        of(images, gallery.images.len()),
-        of(captions, gallery.captions.len())
+        share(images, gallery.images.len()),
+        share(captions, gallery.captions.len())
     );
     // Captions without a sentence with equal letters are other captions, or edited.
     if captions == gallery.captions.len() {
@@ -79,35 +80,35 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
     Note::warning(format!("{line}; a caption is a sentence with the same letters and digits"))
 }
 
-/// Uses the sentences as captions if no file has captions: images are those of an id list, else of the split, in its
-/// order.
+/// Adds the annotated sentences as captions if no file has captions. Images are those of an id list, else of the split,
+/// in its order.
 ///
 /// # Errors
 /// A list or a folder that cannot be read.
-pub(super) fn name_the_gallery(loaded: &mut Files, folder: &Path, split: &str) -> Result<()> {
+pub(super) fn add_sentences(loaded: &mut Files, folder: &Path, split: &str) -> Result<()> {
     let mut bundles = loaded.parts.iter().map(|(_, parts)| &parts.gallery);
-    let is_named = loaded.caption_ids.is_some()
+    let has_captions = loaded.caption_ids.is_some()
         || !loaded.captions.is_empty()
         || bundles.any(|parts| parts.caption_ids.is_some());
     let list = folder.join(format!("{split}.txt"));
     let listed = loaded.image_ids.as_ref().or(loaded.ids.first());
     let images = match listed {
-        _ if is_named => return Ok(()),
+        _ if has_captions => return Ok(()),
         Some(ids) => ids.ids.to_vec(),
         None if list.is_file() => read_split(&list)?,
         None => return Ok(()),
     };
-    let images = of_split(images, &list)?;
+    let images = images_in_split(images, &list)?;
     let entities = Entities::read(folder, Some(&images.iter().cloned().collect()))?;
     let from = folder.join("Sentences").display().to_string();
-    loaded.captions.push(captions(from, &entities, images));
+    loaded.captions.push(sentences_as_captions(from, &entities, images));
     loaded.entities = Some(entities);
     Ok(())
 }
 
-/// Images in the split's list, that is, those with captions: an enlarged gallery has more. All of them if the list is
-/// missing.
-fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
+/// The images that the split's list has too: an enlarged gallery has others, without captions. All images if the list
+/// is missing or has none of them.
+fn images_in_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
     if !list.is_file() {
         return Ok(images);
     }
@@ -118,7 +119,7 @@ fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
 
 /// Sentences of images, with ids like Flickr30k: `1007129816#0`. Unreadable ones are captions without text, so that the
 /// others keep their places.
-fn captions(file: String, entities: &Entities, images: Vec<Id>) -> CaptionFile {
+fn sentences_as_captions(file: String, entities: &Entities, images: Vec<Id>) -> CaptionFile {
     let mut file = CaptionFile { file, has_ids: true, ..CaptionFile::default() };
     for image in images {
         let known = entities.image(&image);

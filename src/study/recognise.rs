@@ -25,6 +25,7 @@ use crate::truth::id_map;
 use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
 
+/// The supported input files, for messages.
 const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// File name ending of sessions, which are not study files.
@@ -32,41 +33,45 @@ pub const SESSION: &str = ".itm.json";
 
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
-    /// Scores, ids of rows and columns if the file has them, and notes on the rest of it.
+    /// Scores, the ids of rows and columns if the file has them, and a note on other arrays in it.
     Scores {
         models: Vec<LoadedScores>,
         ids: Vec<Ids>,
         note: Option<Note>,
     },
+    /// Ranked lists.
     Run(RunFile),
+    /// Ids of images or captions.
     Ids(Ids),
-    /// The image of each caption, by place.
+    /// The file, and the id or index of each caption's image.
     Indexed(String, Vec<Id>),
     Captions(CaptionFile),
+    /// The file, and its ground truths.
     Parts(String, Parts),
+    /// Object categories or ratings.
     RuleFile(RuleFile),
 }
 
-/// Maximum characters for names of unused arrays.
-const NAMES: usize = 200;
+/// Maximum length of the names of unused arrays in a note.
+const MAX_NAMES_LEN: usize = 200;
 
-/// Reads a file; `split` is the part of a Karpathy file to use.
+/// Reads a file, whose bytes and name tell its kind; `split` is the part of a Karpathy file to use.
 pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
     if npy::is_npy(source) {
-        return of_arrays(source, vec![Npy::open(source.clone())?], None);
+        return recognise_arrays(source, vec![Npy::open(source.clone())?], None);
     }
-    if let Some(Arrays { taken, left }) = loaded_scores::contained(source)? {
-        let note = (!left.is_empty()).then(|| {
-            let names = brief(left.join(", "), NAMES);
+    if let Some(Arrays { opened, skipped }) = loaded_scores::read_arrays(source)? {
+        let note = (!skipped.is_empty()).then(|| {
+            let names = brief(skipped.join(", "), MAX_NAMES_LEN);
             Note::fine(format!("{}: not read beside the matrix: {names}", source.display()))
         });
-        return of_arrays(source, taken, note);
+        return recognise_arrays(source, opened, note);
     }
     if source.bytes().starts_with(table::MAGIC) {
-        return Ok(FileContents::Run(RunFile::of_table(source, None)?));
+        return Ok(FileContents::Run(RunFile::from_table(source, None)?));
     }
-    own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
-    if names_a_truth(source) {
+    own_files::refuse_other_kinds((&source.display(), source.bytes()), &[], INPUTS)?;
+    if is_named_like_truth(source) {
         return Ok(FileContents::Parts(source.display(), id_map::read(source)?));
     }
     let is_object = is_json(source);
@@ -74,54 +79,54 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if let Some(format) = FORMATS.iter().find(|format| (format.accepts)(source, shape)) {
         return Ok(FileContents::Parts(source.display(), (format.read)(source)?));
     }
-    if shape == Some(Shape::Scored) || shape.is_none() && rows::are_rows(source) {
-        return run_of_rows(source);
+    if shape == Some(Shape::Scored) || shape.is_none() && rows::has_header(source) {
+        return recognise_rows(source);
     }
     match shape {
-        Some(shape) => of_json(source, shape, split),
-        None => of_text(source),
+        Some(shape) => recognise_json(source, shape, split),
+        None => recognise_text(source),
     }
 }
 
 /// Arrays of floats as scores; others as ids.
-fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
+fn recognise_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
     if let [array] = arrays.as_slice()
         && !array.element.is_float()
     {
-        return of_ids(source, array.ids()?);
+        return recognise_ids(source, array.ids()?);
     }
     let models = arrays.into_iter().map(LoadedScores::matrix).collect::<Result<_>>()?;
     Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
-/// Whether the file name is that of one direction of a ground truth.
-fn names_a_truth(source: &Source) -> bool {
+/// Whether the name is that of a JSON file with one direction of a ground truth.
+fn is_named_like_truth(source: &Source) -> bool {
     let stem = source.stem();
     let is_direction = |word: &str| stem.ends_with(word);
     is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
 }
 
-/// Ids of one side, or if repeated, the image of each caption.
-fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
-    if original::is_index(&ids) {
+/// Ids as those of images or captions, or if most occur repeatedly, as the image of each caption.
+fn recognise_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
+    if original::is_image_index(&ids) {
         return Ok(FileContents::Indexed(source.display(), ids));
     }
-    Ok(FileContents::Ids(listed(source, ids)?))
+    Ok(FileContents::Ids(require_ids(source, ids)?))
 }
 
-/// Content for a rule; `None` for other files.
-fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
+/// Reads a file of a rule, such as ratings; `None` for other files.
+fn recognise_rule_file(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| (rule.accepts)(source, shape))?;
     let found =
-        |given| FileContents::RuleFile(RuleFile { rule: rule.name, file: source.display(), given });
+        |input| FileContents::RuleFile(RuleFile { rule: rule.name, file: source.display(), input });
     Some((rule.read)(source).map(found))
 }
 
-/// A run whose numbers are not grades.
-fn run_of_rows(source: &Source) -> Result<FileContents> {
+/// Rows of query, item and number as ranked lists. Numbers that may be grades are an error.
+fn recognise_rows(source: &Source) -> Result<FileContents> {
     let rows = rows::read(source, None)?;
     if rows.meaning() == Meaning::Scores {
-        return Ok(FileContents::Run(RunFile::of_rows(source, rows)));
+        return Ok(FileContents::Run(RunFile::from_rows(source, rows)));
     }
     let file = source.display();
     let found = "whole numbers that may be scores of a run or grades of a ground truth";
@@ -133,8 +138,9 @@ fn run_of_rows(source: &Source) -> Result<FileContents> {
     ))
 }
 
-fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
-    if let Some(found) = of_rule(source, Some(shape)) {
+/// Reads JSON, given its shape.
+fn recognise_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
+    if let Some(found) = recognise_rule_file(source, Some(shape)) {
         return found;
     }
     Ok(match shape {
@@ -142,7 +148,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
         Shape::Karpathy => FileContents::Captions(captions::json::karpathy(source, split)?),
         Shape::CaptionList => FileContents::Captions(captions::json::list(source)?),
         Shape::CaptionMap => FileContents::Captions(captions::json::map(source)?),
-        Shape::List => of_ids(source, json::parse(source)?)?,
+        Shape::List => recognise_ids(source, json::parse(source)?)?,
         other => {
             let found = match other {
                 Shape::Other(what) => format!("JSON, but {what}"),
@@ -154,11 +160,12 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
     })
 }
 
-fn of_text(source: &Source) -> Result<FileContents> {
+/// Reads a file that is neither JSON nor binary.
+fn recognise_text(source: &Source) -> Result<FileContents> {
     if trec::is_run(source) {
-        return Ok(FileContents::Run(RunFile::of_rows(source, trec::read_run(source)?)));
+        return Ok(FileContents::Run(RunFile::from_rows(source, trec::read_run(source)?)));
     }
-    if let Some(found) = of_rule(source, None) {
+    if let Some(found) = recognise_rule_file(source, None) {
         return found;
     }
     if captions::text::has_named_captions(source) {
@@ -167,14 +174,14 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if matrix_text::is_matrix(source) {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
         let ids = [rows, columns].into_iter().flatten();
-        let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
+        let ids = ids.map(|ids| require_ids(source, ids)).collect::<Result<_>>()?;
         let models = vec![LoadedScores::matrix(npy)?];
         return Ok(FileContents::Scores { models, ids, note: None });
     }
     if captions::text::has_captions(source) {
         return Ok(FileContents::Captions(captions::text::lines(source)?));
     }
-    let (found, mend) = described(source.bytes());
+    let (found, mend) = describe_unknown(source.bytes());
     let error = Error::new(source.display(), found).expected(INPUTS);
     Err(match mend {
         Some(mend) => error.mend(mend),
@@ -182,27 +189,28 @@ fn of_text(source: &Source) -> Result<FileContents> {
     })
 }
 
-/// Whether this file has only texts, as far as metrics go: it gives ids and the original pairing if nothing else does.
+/// Whether this is a captions file: metrics need only its ids and original pairing, and only if no other file has them.
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
-        && !names_a_truth(source)
+        && !is_named_like_truth(source)
         && matches!(
             shape(),
             Some(Shape::Coco | Shape::Karpathy | Shape::CaptionList | Shape::CaptionMap)
         )
 }
 
+/// Whether the content begins like a JSON object or list.
 fn is_json(source: &Source) -> bool {
     let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     matches!(first, Some(b'{' | b'['))
 }
 
-/// Characters of the first line shown.
-const LINE: usize = 40;
+/// Maximum number of characters of a file's first line in a message.
+const MAX_LINE_CHARS: usize = 40;
 
-/// Description of an unsupported file and, if recognised, its fix.
-fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
+/// Description of a file of unknown kind and, if there is one, the fix.
+fn describe_unknown(bytes: &[u8]) -> (String, Option<&'static str>) {
     let (what, mend) = match bytes {
         [] => ("an empty file", None),
         [0x80, 2..=5, ..] => (
@@ -219,7 +227,7 @@ fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
         _ if bytes.iter().take(512).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => {
             let line = bytes.split(|byte| b"\r\n".contains(byte)).next();
             let line = String::from_utf8_lossy(line.unwrap_or_default());
-            let line: String = line.chars().take(LINE).collect();
+            let line: String = line.chars().take(MAX_LINE_CHARS).collect();
             return (format!("text of an unknown kind, which begins: {line}"), None);
         }
         _ => ("bytes of an unknown kind", None),
@@ -227,8 +235,8 @@ fn described(bytes: &[u8]) -> (String, Option<&'static str>) {
     (what.to_owned(), mend)
 }
 
-/// Ids of a file without other content.
-fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
+/// Ids with their file; an error if there are none.
+fn require_ids(source: &Source, ids: Vec<Id>) -> Result<Ids> {
     if ids.is_empty() {
         return Err(Error::new(source.display(), "an empty list of ids")
             .expected("the id of every image or of every caption, in matrix order")
@@ -237,23 +245,24 @@ fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
     Ok(Ids::new(source.display(), ids))
 }
 
-/// A list of ids of all images or captions: `.npy`, a JSON list, or one id per line.
-pub(super) fn id_list(path: &Path) -> Result<Ids> {
-    let (source, ids) = any_ids(path)?;
-    listed(&source, ids)
+/// Reads the ids of all images or captions: `.npy`, a JSON list, or one id per line.
+pub(super) fn read_id_list(path: &Path) -> Result<Ids> {
+    let (source, ids) = read_ids(path)?;
+    require_ids(&source, ids)
 }
 
-/// Ids like [`id_list`], but of a subset or empty.
-pub(super) fn some_ids(path: &Path) -> Result<Ids> {
-    let (source, ids) = any_ids(path)?;
+/// Reads ids like [`read_id_list`], but of a subset, which may be empty.
+pub(super) fn read_some_ids(path: &Path) -> Result<Ids> {
+    let (source, ids) = read_ids(path)?;
     Ok(Ids::new(source.display(), ids))
 }
 
-fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
+/// Reads a list of ids, which may be empty; returns also the file.
+fn read_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let source = Arc::new(Source::open(path)?);
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
-    } else if let Some(array) = arrays::only(&source, &[])? {
+    } else if let Some(array) = arrays::open_only(&source, &[])? {
         array.ids()?
     } else if is_json(&source) {
         if source.bytes().trim_ascii_start().starts_with(b"{") {

@@ -12,7 +12,7 @@ use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::data::json::{self, Shape};
 use crate::data::rows::{self, Rows};
-use crate::data::scores::{Lists, Resolved};
+use crate::data::scores::{Lists, ResolvedLists};
 use crate::data::source::Source;
 use crate::data::table::{self, Table};
 use crate::data::text::{grouped, shell_word};
@@ -21,7 +21,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 
-/// The lists of one file, ids not yet looked up.
+/// The ranked lists of one file, ids not yet looked up.
 #[derive(Debug)]
 pub(super) struct RunFile {
     /// The file, for messages.
@@ -32,21 +32,21 @@ pub(super) struct RunFile {
     pub direction: Option<Direction>,
     /// Its lists.
     pub listing: Listing,
-    /// Queries whose ranks contradict their scores.
+    /// Number of queries whose ranks contradict their scores.
     pub contradicting: usize,
 }
 
-/// Lists as in a file.
+/// Ranked lists as in a file.
 #[derive(Debug)]
 pub(super) enum Listing {
-    /// Queries with their items, best first, and a score for each item or none at all.
+    /// Queries with their items, best first, and the scores of all items, or none.
     Pairs(Pairs, Vec<f64>),
     /// A table with rows still in the file.
     Table(Arc<Table>),
 }
 
 impl Listing {
-    /// The first queries.
+    /// Ids of the first queries: all, except for a table.
     ///
     /// # Errors
     /// As [`Table::ids`].
@@ -82,7 +82,8 @@ struct BothDirections<T> {
 }
 
 impl RunFile {
-    fn of_pairs(source: &Source, pairs: Pairs) -> Self {
+    /// Lists of items, best first, without scores.
+    fn from_pairs(source: &Source, pairs: Pairs) -> Self {
         RunFile {
             file: source.display(),
             stem: source.stem(),
@@ -92,11 +93,11 @@ impl RunFile {
         }
     }
 
-    /// A Parquet table; `direction` from a flag.
+    /// Opens a Parquet table; `direction` if a flag gives it.
     ///
     /// # Errors
     /// As [`Table::open`].
-    pub(super) fn of_table(source: &Arc<Source>, direction: Option<Direction>) -> Result<Self> {
+    pub(super) fn from_table(source: &Arc<Source>, direction: Option<Direction>) -> Result<Self> {
         let stem = source.stem();
         let direction = direction.or_else(|| Some(pairing::bare_stem(&stem)?.1));
         let table = Table::open(source, direction)?;
@@ -109,8 +110,8 @@ impl RunFile {
         })
     }
 
-    /// A run of rows, which are sorted.
-    pub(super) fn of_rows(source: &Source, mut rows: Rows) -> Self {
+    /// Sorts the rows of each query, and makes them lists.
+    pub(super) fn from_rows(source: &Source, mut rows: Rows) -> Self {
         let contradicting = rows.sort();
         let has_scores = rows.has_numbers;
         let mut scores = Vec::new();
@@ -123,7 +124,7 @@ impl RunFile {
             direction: rows.direction,
             listing: Listing::Pairs(pairs, scores),
             contradicting,
-            ..RunFile::of_pairs(source, Pairs::default())
+            ..RunFile::from_pairs(source, Pairs::default())
         }
     }
 }
@@ -135,53 +136,54 @@ impl RunFile {
 pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunFile>> {
     let source = Arc::new(Source::open(path)?);
     if source.bytes().starts_with(table::MAGIC) {
-        return Ok(vec![RunFile::of_table(&source, direction)?]);
+        return Ok(vec![RunFile::from_table(&source, direction)?]);
     }
     if trec::is_run(&source) {
-        let run = RunFile::of_rows(&source, trec::read_run(&source)?);
+        let run = RunFile::from_rows(&source, trec::read_run(&source)?);
         return Ok(vec![RunFile { direction, ..run }]);
     }
     let is_json = source.bytes().trim_ascii_start().starts_with(b"{");
     match if is_json { json::shape(&source)? } else { Shape::Scored } {
         Shape::Scored => {
             let rows = rows::read(&source, direction)?;
-            if let (Some(told), Some(of_columns)) = (direction, rows.direction)
-                && told != of_columns
+            if let (Some(given), Some(actual)) = (direction, rows.direction)
+                && given != actual
             {
-                return Err(given_as(&source.display(), of_columns));
+                return Err(wrong_direction(&source.display(), actual));
             }
-            let run = RunFile::of_rows(&source, rows);
+            let run = RunFile::from_rows(&source, rows);
             let direction = direction.or(run.direction);
             Ok(vec![RunFile { direction, ..run }])
         }
         Shape::Bundle => match direction {
-            Some(direction) => Err(both_directions(&source, direction)),
-            None => of_both(&source),
+            Some(direction) => Err(both_directions_error(&source, direction)),
+            None => open_both(&source),
         },
         _ => {
-            let run = RunFile::of_pairs(&source, json::parse(&source)?);
+            let run = RunFile::from_pairs(&source, json::parse(&source)?);
             Ok(vec![RunFile { direction, ..run }])
         }
     }
 }
 
-/// The two runs of a file of both directions.
-fn of_both(source: &Source) -> Result<Vec<RunFile>> {
+/// The runs of a file with the keys `i2t` and `t2i`.
+fn open_both(source: &Source) -> Result<Vec<RunFile>> {
     let lists = json::parse::<BothDirections<Pairs>>(source)
-        .map(|both| [both.i2t, both.t2i].map(|pairs| Some(RunFile::of_pairs(source, pairs?))));
+        .map(|both| [both.i2t, both.t2i].map(|pairs| Some(RunFile::from_pairs(source, pairs?))));
     let runs = lists.or_else(|error| {
         let scored = json::parse::<BothDirections<Rows>>(source).map_err(|_| error)?;
-        Ok([scored.i2t, scored.t2i].map(|rows| Some(RunFile::of_rows(source, rows?))))
+        Ok([scored.i2t, scored.t2i].map(|rows| Some(RunFile::from_rows(source, rows?))))
     })?;
-    let runs = Direction::BOTH.into_iter().zip(runs);
-    let named = runs.filter_map(|(direction, run)| {
+    let both = Direction::BOTH.into_iter().zip(runs);
+    let found = both.filter_map(|(direction, run)| {
         let direction = Some(direction);
         Some(RunFile { direction, ..run? })
     });
-    Ok(named.collect())
+    Ok(found.collect())
 }
 
-fn both_directions(source: &Source, direction: Direction) -> Error {
+/// Error for a file of both directions given by the flag of one.
+fn both_directions_error(source: &Source, direction: Direction) -> Error {
     let path = source.display();
     let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
     Error::new(&path, found)
@@ -189,15 +191,15 @@ fn both_directions(source: &Source, direction: Direction) -> Error {
         .mend(format!("a file of both directions is named with --run {}", shell_word(&path)))
 }
 
-/// Error: a file of this direction given as the other.
-fn given_as(file: &str, direction: Direction) -> Error {
+/// Error for lists of this direction that were given as the other.
+fn wrong_direction(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
     Error::new(file, format!("lists of {direction} queries, given as {other}"))
         .expected(format!("ids of {other} queries before the lists"))
         .mend(format!("name the file with --run-{direction}"))
 }
 
-/// Looks up the lists of a model, with notes.
+/// Looks up the ids of a model's lists in the gallery, and adds notes.
 ///
 /// # Errors
 /// A file of unknown direction or without ids of the gallery; a duplicate item in a list; two files of one direction.
@@ -213,7 +215,7 @@ pub(super) fn resolve(
             return Err(Error::new(&run.file, format!("a second file of {direction} lists"))
                 .expected("one file for each direction of a model"));
         }
-        let resolved = resolved(run, direction, gallery)?;
+        let resolved = resolve_file(run, direction, gallery)?;
         if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item(&resolved)) {
             let items = gallery.items(direction).as_slice().first();
             let known = items.map_or("items".to_owned(), |id| format!("ids such as {id}"));
@@ -223,17 +225,17 @@ pub(super) fn resolve(
         add_notes(&resolved, run, direction, gallery, notes);
         found[direction] = Some(resolved.lists);
     }
-    Ok(completed(found, gallery, notes))
+    Ok(fill_missing(found, gallery, notes))
 }
 
-/// Looks up one file's ids.
+/// Looks up the ids of one file in the gallery.
 ///
 /// # Errors
 /// No query of the gallery; a duplicate item in a list; an unreadable table.
-fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Resolved> {
+fn resolve_file(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<ResolvedLists> {
     let (queries, items) = (gallery.queries(direction), gallery.items(direction));
     let resolved = match &run.listing {
-        Listing::Pairs(pairs, scores) => of_pairs(&run.file, (pairs, scores), queries, items)?,
+        Listing::Pairs(pairs, scores) => resolve_pairs(&run.file, (pairs, scores), queries, items)?,
         Listing::Table(table) => table.lists(queries, items)?,
     };
     if resolved.queries > 0 {
@@ -242,14 +244,13 @@ fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -> Result<Re
     Err(direction::unknown_queries(&run.file, &run.listing.first_queries()?, gallery))
 }
 
-/// Looks up lists in memory, with a score for each item or none at all. Items outside the gallery do not compete and
-/// are excluded.
-fn of_pairs(
+/// Looks up the ids of lists in memory, with the scores of all items or none. Items outside the gallery are excluded.
+fn resolve_pairs(
     file: &str,
     (pairs, scores): (&Pairs, &[f64]),
     queries: &IdList,
     items: &IdList,
-) -> Result<Resolved> {
+) -> Result<ResolvedLists> {
     let item_of = items.find_all(pairs.values());
     let mut lists: Vec<(Vec<u32>, Vec<f64>)> = vec![Default::default(); queries.len()];
     let mut unknown: FxHashSet<&Id> = FxHashSet::default();
@@ -275,9 +276,9 @@ fn of_pairs(
             list_scores.extend(scores.get(at));
         }
     }
-    let each = lists.iter().map(|(items, scores)| (items.as_slice(), scores.as_slice()));
-    Ok(Resolved {
-        lists: Lists::new(items.len(), each),
+    let slices = lists.iter().map(|(items, scores)| (items.as_slice(), scores.as_slice()));
+    Ok(ResolvedLists {
+        lists: Lists::new(items.len(), slices),
         queries: known_queries,
         unknown_queries: pairs.keys().len() - known_queries,
         unknown_items: unknown.len(),
@@ -286,8 +287,8 @@ fn of_pairs(
     })
 }
 
-/// Empty lists for a missing direction, with a note.
-pub(super) fn completed(
+/// Adds empty lists for a missing direction, with a warning.
+pub(super) fn fill_missing(
     mut found: PerDirection<Option<Lists>>,
     gallery: &Gallery,
     notes: &mut Vec<Note>,
@@ -296,7 +297,7 @@ pub(super) fn completed(
         found[direction].take().unwrap_or_else(|| {
             let items = gallery.items(direction).len();
             notes.push(Note::warning(format!("no {direction} lists")));
-            Lists::none(gallery.queries(direction).len(), items)
+            Lists::empty(gallery.queries(direction).len(), items)
         })
     })
 }
@@ -305,14 +306,15 @@ pub(super) fn completed(
 /// decide.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
-    let counts = direction::among_queries(&first[..first.len().min(direction::FIRST)], gallery);
+    let sample = &first[..first.len().min(direction::MAX_CHECKED)];
+    let counts = direction::count_by_side(sample, gallery);
     let [images, captions] = counts;
     match run.direction {
         Some(direction) if counts[1 - direction as usize] > counts[direction as usize] => {
-            Err(given_as(&run.file, direction.flipped()))
+            Err(wrong_direction(&run.file, direction.flipped()))
         }
         Some(direction) => Ok(direction),
-        None if images != captions => Ok(direction::greater(counts)),
+        None if images != captions => Ok(direction::larger_side(counts)),
         None if images == 0 && !gallery.images.is_empty() => {
             Err(direction::unknown_queries(&run.file, &first, gallery))
         }
@@ -329,13 +331,13 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
 }
 
 /// Whether lists have items, but none in the gallery.
-fn has_no_item(resolved: &Resolved) -> bool {
+fn has_no_item(resolved: &ResolvedLists) -> bool {
     resolved.unknown_items > 0 && resolved.lists.lengths().is_none()
 }
 
 /// Adds a note and warnings on the lists of one file.
 fn add_notes(
-    resolved: &Resolved,
+    resolved: &ResolvedLists,
     run: &RunFile,
     direction: Direction,
     gallery: &Gallery,
@@ -349,7 +351,7 @@ fn add_notes(
         "{direction} lists of {} of {} queries, {} items each{ordered}",
         grouped(resolved.queries),
         grouped(gallery.queries(direction).len()),
-        lengths(&resolved.lists),
+        length_range(&resolved.lists),
     )));
     let mut warn = |what: String| notes.push(Note::warning(format!("{direction}: {what}")));
     if resolved.unknown_queries > 0 {
@@ -379,7 +381,7 @@ fn add_notes(
 }
 
 /// Lowest and highest length of ranked lists, as text.
-pub(super) fn lengths(lists: &Lists) -> String {
+pub(super) fn length_range(lists: &Lists) -> String {
     match lists.lengths() {
         Some((least, most)) if least == most => least.to_string(),
         Some((least, most)) => format!("{least} to {most}"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Deserialize;
 
-use super::flags::{self, both};
+use super::flags::{self, open_both};
 use super::loaded_scores::{Form, LoadedScores, OneMatrix, joint_stem};
 use super::{description, pairing, runs};
 use crate::data::Direction;
@@ -14,7 +14,7 @@ use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
 use crate::error::{Error, Result};
 
-/// Options for scores: they replace files.
+/// Ids of the options that give scores.
 pub const SCORES: [&str; 8] =
     ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 
@@ -42,7 +42,7 @@ pub struct ScoreInputs {
     ///
     /// JSON: {"i2t": {query id: [item ids, best first]}, "t2i": {..}}
     #[arg(long, value_name = "FILE")]
-    #[serde(deserialize_with = "description::one_or_several")]
+    #[serde(deserialize_with = "description::deserialize_paths")]
     pub run: Vec<PathBuf>,
     /// Ranked captions of image queries (JSON, TREC run, Parquet)
     #[arg(long, value_name = "FILE")]
@@ -61,15 +61,15 @@ pub struct ScoreInputs {
     pub dense: bool,
 }
 
-/// Arrays returned by FAISS.
+/// Files with the arrays that FAISS returns.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "String")]
 pub struct Neighbours {
-    /// The direction, if ambiguous by size.
+    /// The direction, if given.
     pub direction: Option<Direction>,
     /// Indices, queries x k.
     pub indices: PathBuf,
-    /// Distances or products, if they are there.
+    /// Distances or products, queries x k, if given.
     pub values: Option<PathBuf>,
 }
 
@@ -97,7 +97,7 @@ impl ScoreInputs {
     }
 
     /// Makes paths relative to a folder.
-    pub(super) fn within(mut self, folder: &Path) -> Self {
+    pub(super) fn relative_to(mut self, folder: &Path) -> Self {
         let one = [
             &mut self.i2t,
             &mut self.t2i,
@@ -114,6 +114,7 @@ impl ScoreInputs {
         self
     }
 
+    /// Paths of all given files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let one =
             [&self.i2t, &self.t2i, &self.image_emb, &self.text_emb, &self.run_i2t, &self.run_t2i];
@@ -123,20 +124,21 @@ impl ScoreInputs {
         files.chain(knn.flatten()).map(PathBuf::as_path)
     }
 
+    /// The scores of every model given by these flags.
     pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
-        if let Some([i2t, t2i]) = both(two, "the two matrices of one model", flags::matrix)? {
-            given.push(LoadedScores::two(OneMatrix::new(i2t)?, OneMatrix::new(t2i)?));
+        if let Some(both) = open_both(two, "the two matrices of one model", flags::read_matrix)? {
+            let [i2t, t2i] = both.map(OneMatrix::new);
+            given.push(LoadedScores::two(i2t?, t2i?));
         }
         let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
-        if let Some(files) = both(two, "the embeddings of one model", flags::matrix)? {
-            given.push(self.embeddings(files)?);
+        if let Some(files) = open_both(two, "the embeddings of one model", flags::read_matrix)? {
+            given.push(self.load_embeddings(files)?);
         }
-        given.extend(self.lists()?);
+        given.extend(self.load_lists()?);
         if !self.knn.is_empty() {
-            let open = |named: &Neighbours| flags::neighbours(named);
-            let found = self.knn.iter().map(open).collect::<Result<_>>()?;
+            let found = self.knn.iter().map(flags::open_neighbours).collect::<Result<_>>()?;
             given.push(LoadedScores::knn(found));
         }
         Ok(given)
@@ -153,11 +155,11 @@ impl ScoreInputs {
             .mend("--image-emb FILE --text-emb FILE"))
     }
 
-    /// A model of image and caption embeddings.
-    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
+    /// The scores of image and caption embeddings.
+    fn load_embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
-        let described = format!(
+        let description = format!(
             "dot products of embeddings of {} dimensions{}{}",
             images.shape[1],
             if self.cosine { ", scaled to length one" } else { "" },
@@ -169,11 +171,12 @@ impl ScoreInputs {
         Ok(LoadedScores {
             name: format!("{}+{}", images.stem(), captions.stem()),
             source: format!("{}, {}", images.display(), captions.display()),
-            form: Form::Embeddings { embeddings: Arc::new(embeddings), described },
+            form: Form::Embeddings { embeddings: Arc::new(embeddings), description },
         })
     }
 
-    fn lists(&self) -> Result<Vec<LoadedScores>> {
+    /// The models of all flags for ranked lists.
+    fn load_lists(&self) -> Result<Vec<LoadedScores>> {
         let mut runs = Vec::new();
         for path in &self.run {
             runs.extend(runs::open(path, None)?);

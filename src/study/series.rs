@@ -6,16 +6,16 @@ use crate::data::scores::Model;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 
-/// A training step.
+/// A training step: a model and its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Its number, from the model's name.
+    /// The last number in the model's name.
     pub number: u64,
-    /// The model.
+    /// Index of the model.
     pub model: ModelIx,
 }
 
-/// Learning of a query.
+/// How a query is learned over the steps of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Correct at the last step, first before the last quarter of the steps.
@@ -37,7 +37,7 @@ impl Kind {
         ("never", Kind::Never),
     ];
 
-    /// From correctness at each step.
+    /// The kind of a query, from whether it is correct at each step.
     pub fn from_steps(correct: &[bool]) -> Kind {
         let Some(first) = first_step(correct) else {
             return Kind::Never;
@@ -52,24 +52,24 @@ impl Kind {
     }
 }
 
-/// The first step at which a query is correct.
+/// Index of the first step at which a query is correct; `None` if it never is.
 pub fn first_step(correct: &[bool]) -> Option<usize> {
     correct.iter().position(|&correct| correct)
 }
 
 impl Study {
-    /// Uses the models as steps, sorted by the last number in each name; without models there are none.
+    /// Sorts the models by the last number in each name, and makes each a step; without models there are none.
     ///
     /// # Errors
     /// A name without a number, or a duplicate number.
-    pub(super) fn take_steps(&mut self) -> Result<()> {
-        let numbers = self.models.iter().map(number).collect::<Result<Vec<u64>>>()?;
+    pub(super) fn use_models_as_steps(&mut self) -> Result<()> {
+        let numbers = self.models.iter().map(step_number).collect::<Result<Vec<u64>>>()?;
         let mut steps: Vec<(u64, Model)> = numbers.into_iter().zip(self.models.drain(..)).collect();
         steps.sort_by_key(|(number, _)| *number);
-        let same = steps.windows(2).find(|two| two[0].0 == two[1].0);
-        if let Some([(_, one), (_, other)]) = same {
+        let duplicate = steps.windows(2).find(|two| two[0].0 == two[1].0);
+        if let Some([(_, one), (_, other)]) = duplicate {
             let [one, other] = [one, other].map(|model| &model.name);
-            return Err(wrong(format!("{one} and {other} have the same number")));
+            return Err(steps_error(format!("{one} and {other} have the same number")));
         }
         let step = |(at, (number, _)): (usize, &(u64, Model))| Step {
             number: *number,
@@ -87,28 +87,30 @@ impl Study {
     pub fn require_steps(&self) -> Result<()> {
         match &*self.steps {
             [_, _, ..] => Ok(()),
-            steps => Err(wrong(count(steps.len(), "step"))),
+            steps => Err(steps_error(count(steps.len(), "step"))),
         }
     }
 
-    /// Step of a model; `None` if models are not steps, and for a mixture.
+    /// Index of a model's step; `None` if models are not steps, and for a mixture.
     pub fn step_of(&self, model: ModelIx) -> Option<usize> {
         self.steps.iter().position(|step| step.model == model)
     }
 }
 
-fn wrong(found: String) -> Error {
+/// Error for models that cannot be steps of a training.
+fn steps_error(found: String) -> Error {
     Error::new("steps of a training", found)
         .expected("two files or more of one model, whose names end in different numbers")
         .mend("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
 }
 
 /// The last number in a model's name.
-fn number(model: &Model) -> Result<u64> {
+fn step_number(model: &Model) -> Result<u64> {
     let name = &model.name;
-    last_number(name).ok_or_else(|| wrong(format!("{name} has no number")))
+    last_number(name).ok_or_else(|| steps_error(format!("{name} has no number")))
 }
 
+/// The last number in a name; `None` without one, or if it is too large.
 fn last_number(name: &str) -> Option<u64> {
     let is_digit = |c: char| c.is_ascii_digit();
     let end = name.rfind(is_digit)? + 1;
@@ -132,7 +134,7 @@ mod tests {
             }
         };
         named(&mut study, ["run2-step-300", "run2-step-20", "run2-step-1e"]);
-        study.take_steps().unwrap();
+        study.use_models_as_steps().unwrap();
         let numbers: Vec<u64> = study.steps.iter().map(|step| step.number).collect();
         assert_eq!(numbers, [1, 20, 300]);
         let names = study.models.iter().map(|model| &*model.name);
@@ -143,11 +145,11 @@ mod tests {
         for (name, words) in [("last", "last has no number"), ("é300", "the same number")] {
             let mut study = demo::open().unwrap();
             named(&mut study, ["step-300", name, "step-20"]);
-            let error = study.take_steps().unwrap_err().to_string();
+            let error = study.use_models_as_steps().unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         }
         study.models.truncate(1);
-        study.take_steps().unwrap();
+        study.use_models_as_steps().unwrap();
         let error = study.require_steps().unwrap_err().to_string();
         assert!(error.contains("1 step"), "{error}");
     }

@@ -1,4 +1,4 @@
-//! A study with other settings: rules with another number, a mixture of two models, and a candidate pool.
+//! A study with other settings: thresholds of rules, a mixture of two models, and a candidate pool.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::data::index::ModelIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::error::Result;
 use crate::truth::Truth;
-use crate::truth::rule::{self, Over, PerRule, RULES, Rule, Set};
+use crate::truth::rule::{self, PerRule, RULES, Rule, RuleContext, RuleSetting};
 
-/// Settings; `None` leaves a truth as in its files.
+/// Settings with which a study is derived from the one of its files.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Dials {
-    /// The number of each rule.
+pub struct StudySettings {
+    /// Threshold of each rule; `None` leaves its truth as it is.
     pub numbers: PerRule<Option<f64>>,
-    /// Two models mixed as another model.
+    /// Mixture of two models to add as another model.
     pub mix: Option<Mix>,
     /// The candidate pool.
     pub pool: Pool,
@@ -24,7 +24,7 @@ pub struct Dials {
 /// A mixture of two models of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mix {
-    /// Their indices.
+    /// Indices of the two models.
     pub models: [ModelIx; 2],
     /// The weight of the first, in hundredths.
     pub percent: u32,
@@ -34,43 +34,44 @@ pub struct Mix {
 
 /// Derives studies with other settings from one base.
 #[derive(Debug, Default)]
-pub struct Turner {
-    /// The last mixed pair, to measure its files only once.
+pub struct StudyDeriver {
+    /// The last mixed models, whose ranges of scores are computed only once.
     pair: Option<([ModelIx; 2], ModelPair)>,
     /// The last truths over the whole gallery, and their settings.
-    whole: Option<(Dials, Vec<Truth>)>,
+    whole: Option<(StudySettings, Vec<Truth>)>,
     /// The last pool, and the truths in it.
     pool: Option<(Pool, Arc<CandidateMask>, Vec<Truth>)>,
 }
 
-impl Turner {
-    /// `base` with these settings. Unchanged truths share the lists computed before.
+impl StudyDeriver {
+    /// `base`, the study of the files, with these settings. Unchanged truths share the lists computed last.
     ///
     /// # Errors
     /// Models that cannot be mixed, and as [`Study::in_pool`].
-    pub fn turned(&mut self, base: &Study, dials: Dials) -> Result<Study> {
-        let before = self.whole.take();
-        let mut study = base.with_rule_numbers(dials, before.as_ref());
-        let (of_pool, last) = (self.pool.take(), before.map(|(_, truths)| truths));
-        self.whole = Some((dials, study.truths.clone()));
-        if let Some(mix) = dials.mix {
-            study.models.push(self.mixed(base, mix)?);
+    pub fn derive(&mut self, base: &Study, settings: StudySettings) -> Result<Study> {
+        let (last, last_pool) = (self.whole.take(), self.pool.take());
+        let mut study = base.with_thresholds(settings, last.as_ref());
+        self.whole = Some((settings, study.truths.clone()));
+        if let Some(mix) = settings.mix {
+            study.models.push(self.mixture(base, mix)?);
         }
-        let of_pool = of_pool.filter(|(pool, ..)| *pool == dials.pool);
-        let (mask, known) = match of_pool {
-            Some((_, mask, truths)) => {
-                (Some(mask), last.into_iter().flatten().zip(truths).collect())
+        let same_pool = last_pool.filter(|(pool, ..)| *pool == settings.pool);
+        let (mask, known) = match same_pool {
+            Some((_, mask, in_pool)) => {
+                let whole = last.map(|(_, truths)| truths);
+                (Some(mask), whole.into_iter().flatten().zip(in_pool).collect())
             }
-            None => (study.mask_of(dials.pool)?.map(Arc::new), Vec::new()),
+            None => (study.pool_mask(settings.pool)?.map(Arc::new), Vec::new()),
         };
         if let Some(mask) = mask {
-            study.enter(dials.pool, mask.clone(), &known);
-            self.pool = Some((dials.pool, mask, study.truths.clone()));
+            study.limit(settings.pool, mask.clone(), &known);
+            self.pool = Some((settings.pool, mask, study.truths.clone()));
         }
         Ok(study)
     }
 
-    fn mixed(&mut self, base: &Study, mix: Mix) -> Result<Model> {
+    /// The mixture of two models of `base`.
+    fn mixture(&mut self, base: &Study, mix: Mix) -> Result<Model> {
         let pair = match self.pair.take() {
             Some((models, pair)) if models == mix.models => pair,
             _ => ModelPair::new(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
@@ -80,80 +81,82 @@ impl Turner {
     }
 }
 
-/// The rule of a truth, and its number.
+/// The rule of a truth, and its threshold.
 #[derive(Debug, Clone, Copy)]
-pub struct Dial {
+pub struct RuleThreshold {
     /// The rule.
     pub rule: &'static Rule,
-    /// Its number; `None` if a file lists the pairs.
+    /// The threshold; `None` if a file lists the pairs.
     pub number: Option<f64>,
 }
 
 impl Study {
-    /// The rule and number of a truth; `None` for other truths.
-    pub fn dial(&self, truth: &Truth) -> Option<Dial> {
-        let rule = rule::named(&truth.name)?;
+    /// The rule and threshold of a truth; `None` without a rule, or without the file that it derives truths from.
+    pub fn threshold_of(&self, truth: &Truth) -> Option<RuleThreshold> {
+        let rule = rule::find(&truth.name)?;
         self.bases[rule.name].as_ref()?;
         let number = self.rules.numbers[rule.name];
-        Some(Dial { rule, number })
+        Some(RuleThreshold { rule, number })
     }
 
-    /// The number of a truth's rule, as suffix of its name; empty for the default, and without a rule.
-    pub fn set_words(&self, truth: &Truth) -> String {
-        let dial = self.dial(truth);
-        let set = dial.and_then(|dial| Some((dial.rule, dial.number?)));
-        let set = set.filter(|(rule, number)| (number - rule.number.default).abs() > 0.0);
-        set.map_or(String::new(), |(rule, number)| format!(" {}", (rule.words)(number)))
+    /// Threshold of a truth's rule, as suffix of its name; empty for the default, and without a rule.
+    pub fn threshold_suffix(&self, truth: &Truth) -> String {
+        let given = self.threshold_of(truth).and_then(|one| Some((one.rule, one.number?)));
+        let changed = given.filter(|(rule, number)| (number - rule.number.default).abs() > 0.0);
+        changed.map_or(String::new(), |(rule, number)| format!(" {}", (rule.words)(number)))
     }
 
-    /// Name of a truth with this suffix.
+    /// Name of a truth with [`Study::threshold_suffix`].
     pub fn name_with_rule(&self, truth: &Truth) -> String {
-        truth.name.clone() + &self.set_words(truth)
+        truth.name.clone() + &self.threshold_suffix(truth)
     }
 
-    /// Flags of rules with non-default numbers, with their values.
+    /// Flags of all rules that are not at their default, each with its number, or `None` for a switch.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
-        let is_made = |rule: &&&Rule| self.bases[rule.name].is_some();
-        let of_rule = |rule: &&Rule| {
-            let number = rule.number;
-            let set =
-                self.rules.numbers[rule.name].filter(|set| (set - number.default).abs() > 0.0);
+        let has_file = |rule: &&&Rule| self.bases[rule.name].is_some();
+        let flags_of = |rule: &&Rule| {
+            let given = self.rules.numbers[rule.name];
+            let changed = given.filter(|given| (given - rule.number.default).abs() > 0.0);
             let switch = rule.switch.filter(|_| self.rules.switches[rule.name]);
-            let number = set.map(|set| (number.flag, Some(set)));
+            let number = changed.map(|changed| (rule.number.flag, Some(changed)));
             number.into_iter().chain(switch.map(|switch| (switch.flag, None))).collect::<Vec<_>>()
         };
-        RULES.iter().filter(is_made).flat_map(of_rule).collect()
+        RULES.iter().filter(has_file).flat_map(flags_of).collect()
     }
 
-    /// This study with the rule numbers of `dials`. Truths keep their order; those of `last` with the same number are
-    /// reused.
-    fn with_rule_numbers(&self, dials: Dials, last: Option<&(Dials, Vec<Truth>)>) -> Study {
-        let default = (Dials::default(), self.truths.clone());
-        let (before, present) = last.unwrap_or(&default);
+    /// This study with the thresholds of `settings`. Truths keep their order. `last` has other settings and the truths
+    /// under them, of which those with the same threshold are reused.
+    fn with_thresholds(
+        &self,
+        settings: StudySettings,
+        last: Option<&(StudySettings, Vec<Truth>)>,
+    ) -> Study {
+        let default = (StudySettings::default(), self.truths.clone());
+        let (last_settings, last_truths) = last.unwrap_or(&default);
         let mut study = self.clone();
         for rule in RULES {
             let number = &mut study.rules.numbers[rule.name];
-            *number = dials.numbers[rule.name].or(*number);
+            *number = settings.numbers[rule.name].or(*number);
         }
         for (at, truth) in study.truths.iter_mut().enumerate() {
-            let Some(rule) = rule::named(&truth.name) else {
+            let Some(rule) = rule::find(&truth.name) else {
                 continue;
             };
-            let stays = before.numbers[rule.name] == dials.numbers[rule.name];
-            let made =
-                if stays { Some(present[at].clone()) } else { self.derived(rule.name, dials) };
-            if let Some(made) = made {
-                *truth = made.under(self.conventions);
+            let is_same = last_settings.numbers[rule.name] == settings.numbers[rule.name];
+            let reused = is_same.then(|| last_truths[at].clone());
+            if let Some(new) = reused.or_else(|| self.derive_truth(rule.name, settings)) {
+                *truth = new.with_conventions(self.conventions);
             }
         }
         study
     }
 
-    /// A rule's truth with another number; `None` if unchanged or not computable.
-    fn derived(&self, rule: &str, dials: Dials) -> Option<Truth> {
-        let set = Set { number: dials.numbers[rule]?, switch: self.rules.switches[rule] };
-        let over = Over { gallery: &self.gallery, truths: &self.truths };
-        self.bases[rule].as_ref()?.truth(over, set)
+    /// The truth of a rule with the threshold of `settings`; `None` if they have none, or the rule no file.
+    fn derive_truth(&self, rule: &str, settings: StudySettings) -> Option<Truth> {
+        let number = settings.numbers[rule]?;
+        let setting = RuleSetting { number, switch: self.rules.switches[rule] };
+        let context = RuleContext { gallery: &self.gallery, truths: &self.truths };
+        self.bases[rule].as_ref()?.truth(context, setting)
     }
 }
 
@@ -191,11 +194,11 @@ mod tests {
             inputs
         };
         let base = open(&inputs(0.0)).unwrap();
-        let number = |study: &Study| study.dial(study.truth(pm::NAME)?)?.number;
+        let number = |study: &Study| study.threshold_of(study.truth(pm::NAME)?)?.number;
         assert_eq!(number(&base), Some(0.0));
-        let mut dials = Dials::default();
-        dials.numbers[pm::NAME] = Some(2.0);
-        let turned = Turner::default().turned(&base, dials).unwrap();
+        let mut settings = StudySettings::default();
+        settings.numbers[pm::NAME] = Some(2.0);
+        let turned = StudyDeriver::default().derive(&base, settings).unwrap();
         let expected = open(&inputs(2.0)).unwrap();
         for direction in Direction::BOTH {
             let pairs = |study: &Study| {
@@ -207,6 +210,6 @@ mod tests {
         }
         assert_eq!([number(&turned), number(&expected)], [Some(2.0); 2]);
         let demo = demo::open().unwrap();
-        assert!(demo.dial(&demo.truths[0]).is_none());
+        assert!(demo.threshold_of(&demo.truths[0]).is_none());
     }
 }

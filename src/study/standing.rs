@@ -27,6 +27,7 @@ impl Study {
         }
     }
 
+    /// Whether a truth is based on ratings, and this pair is rated below its threshold.
     fn is_rated_low(
         &self,
         truth: &Truth,
@@ -34,30 +35,30 @@ impl Study {
         query: QueryIx,
         item: ItemIx,
     ) -> bool {
-        let Some(rule) = rule::named(&truth.name).filter(|_| self.is_rated(truth)) else {
+        let Some(rule) = rule::find(&truth.name).filter(|_| self.is_rated(truth)) else {
             return false;
         };
-        let least = self.rules.numbers[rule.name].unwrap_or(rule.number.default);
+        let threshold = self.rules.numbers[rule.name].unwrap_or(rule.number.default);
         let rating = self.rating(direction, query, item);
-        rating.is_some_and(|rating| rating < least)
+        rating.is_some_and(|rating| rating < threshold)
     }
 
     /// Whether a truth richer than the original pairing covers the query without listing the item. The original pairing
     /// with a person's judgments is not richer.
-    fn is_passed_over(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
-        let is_over = |truth: &Truth, original: &Truth| {
+    fn is_unlisted_in_rich(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
+        let is_judged_version = |truth: &Truth, original: &Truth| {
             let rest = truth.name.strip_prefix(original.name.as_str());
             original.kind == Kind::Original && rest.is_some_and(is_mine)
         };
-        let looks_further = |truth: &&Truth| {
+        let is_richer = |truth: &&Truth| {
             let mut all = self.truths.iter();
-            truth.kind == Kind::Rich && !all.any(|original| is_over(truth, original))
+            truth.kind == Kind::Rich && !all.any(|original| is_judged_version(truth, original))
         };
-        let mut further = self.truths.iter().filter(looks_further);
-        further.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
+        let mut richer = self.truths.iter().filter(is_richer);
+        richer.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
     }
 
-    /// Badge of a pair from all truths and a person's judgment: its only definition.
+    /// Badge of a pair, from its standing in all truths and a person's judgment: the only definition.
     pub fn badge(
         &self,
         judgment: Option<Judgment>,
@@ -65,27 +66,27 @@ impl Study {
         query: QueryIx,
         item: ItemIx,
     ) -> Badge {
-        let said = |kind: Option<Kind>, wanted: Standing| {
-            let mut of_kind =
+        let is_in_any = |wanted: Standing, kind: Option<Kind>| {
+            let mut truths =
                 self.truths.iter().filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
-            of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
+            truths.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
         let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
         let accepted = judgment.map(Judgment::is_positive);
         // A person's no overrides any ground truth, in the session and in exported files.
-        let is_no_of_mine = || {
+        let is_no_in_file = || {
             let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
             mine.any(|truth| self.standing(truth, direction, query, item) == Standing::NotRelevant)
         };
-        if accepted == Some(false) || accepted.is_none() && is_no_of_mine() {
+        if accepted == Some(false) || accepted.is_none() && is_no_in_file() {
             Badge::NotRelevant
-        } else if said(Some(Kind::Original), Standing::Positive) {
+        } else if is_in_any(Standing::Positive, Some(Kind::Original)) {
             Badge::Original
-        } else if accepted == Some(true) || said(Some(Kind::Rich), Standing::Positive) {
+        } else if accepted == Some(true) || is_in_any(Standing::Positive, Some(Kind::Rich)) {
             if self.truths.iter().any(is_original) { Badge::Extra } else { Badge::Positive }
-        } else if said(None, Standing::NotRelevant) {
+        } else if is_in_any(Standing::NotRelevant, None) {
             Badge::NotRelevant
-        } else if self.is_passed_over(direction, query, item) {
+        } else if self.is_unlisted_in_rich(direction, query, item) {
             Badge::NotListed
         } else {
             Badge::NotJudged

@@ -19,13 +19,13 @@ use crate::data::text::{Text, grouped, shown};
 use crate::data::word_diff;
 use crate::error::{Error, Result};
 
-/// Name of the gallery's own texts.
+/// Name of the set of the gallery's own texts.
 pub const ORIGINAL: &str = "original";
 
 /// One text for each caption of the gallery.
 #[derive(Debug, Clone, Default)]
 pub struct TextSet {
-    /// Its name.
+    /// Name of the set.
     pub name: String,
     /// Texts in matrix order; empty if not requested.
     pub texts: Vec<Text>,
@@ -57,7 +57,7 @@ pub(super) fn read(
                 .expected("a name of its own, other than original"));
         }
         let texts = if inputs.texts {
-            texts(loaded, gallery, (name, file), inputs, &mut notes)?
+            read_texts(loaded, gallery, (name, file), inputs, &mut notes)?
         } else {
             // Texts are not needed, but the file must exist.
             Source::open(file)?;
@@ -69,7 +69,7 @@ pub(super) fn read(
 }
 
 /// Texts of one file in matrix order; missing captions use the gallery's text.
-fn texts(
+fn read_texts(
     loaded: &Files,
     gallery: &Gallery,
     (name, path): (&str, &Path),
@@ -83,12 +83,12 @@ fn texts(
             "a file of captions: that of MSCOCO-FG, COCO captions, a list, or one a line",
         ));
     };
-    let (CaptionFile { file, captions, .. }, said) = caption_ids::named_like(loaded, captions)?;
-    notes.extend(said);
-    let known = captions.iter();
-    let known: FxHashMap<&Id, &str> = known.map(|one| (&one.id, one.text.as_str())).collect();
+    let (CaptionFile { file, captions, .. }, added) = caption_ids::assign_to(loaded, captions)?;
+    notes.extend(added);
+    let text_of = captions.iter().map(|caption| (&caption.id, caption.text.as_str()));
+    let text_of: FxHashMap<&Id, &str> = text_of.collect();
     let ids = gallery.captions.as_slice();
-    let found = ids.iter().filter(|id| known.contains_key(id)).count();
+    let found = ids.iter().filter(|id| text_of.contains_key(id)).count();
     if found == 0 {
         let expected = "captions of the gallery: its images, and as many captions of each";
         return Err(Error::new(file, "none of its captions is in the gallery").expected(expected));
@@ -99,26 +99,27 @@ fn texts(
             grouped(ids.len() - found)
         )));
     }
-    let own = |at: usize| gallery.texts.get(at).cloned().unwrap_or_default();
-    let text = |(at, id)| known.get(id).map_or_else(|| own(at), |text| Text::new(text));
+    let original = |at: usize| gallery.texts.get(at).cloned().unwrap_or_default();
+    let text = |(at, id)| text_of.get(id).map_or_else(|| original(at), |text| Text::new(text));
     let texts: Vec<Text> = ids.iter().enumerate().map(text).collect();
-    let differ =
-        |(one, other): &(&Text, &Text)| !word_diff::added(one.shown(), other.shown()).is_empty();
-    let added = gallery.texts.iter().zip(&texts).filter(differ).count();
+    let has_new_words = |(original, text): &(&Text, &Text)| {
+        !word_diff::added_words(original.shown(), text.shown()).is_empty()
+    };
+    let with_new_words = gallery.texts.iter().zip(&texts).filter(has_new_words).count();
     notes.push(Note::fine(format!(
         "{file}: texts {name} of {} captions, {} of them with words that the original text lacks",
         grouped(found),
-        grouped(added)
+        grouped(with_new_words)
     )));
     Ok(texts)
 }
 
 impl Study {
-    /// Assigns text sets to models.
+    /// Assigns text sets to models, by pairs of a model's and a set's name; warns of sets without a model.
     ///
     /// # Errors
     /// Unknown models or texts.
-    pub(super) fn give_texts(&mut self, captions_of: &[(String, String)]) -> Result<()> {
+    pub(super) fn assign_text_sets(&mut self, captions_of: &[(String, String)]) -> Result<()> {
         let mut sets = self.text_sets.to_vec();
         for (model, name) in captions_of {
             self.require_model(model)?;
@@ -150,7 +151,7 @@ impl Study {
         sets.position(|set| set.models.contains(&model.name)).unwrap_or(0)
     }
 
-    /// The study with a model's texts; `None` if already shown.
+    /// The study with the texts that a model was given; `None` if the gallery has them already.
     pub fn with_texts_of(&self, model: ModelIx) -> Option<Study> {
         let set = self.text_set_of(model);
         let texts = &self.text_sets.get(set)?.texts;
@@ -170,37 +171,37 @@ impl Study {
         text.map_or_else(|| self.gallery.caption(caption), str::to_owned)
     }
 
-    /// Name of a model's texts; `None` if there is one set.
+    /// Name of the texts that a model was given; `None` if there is one set.
     pub fn texts_name_of(&self, model: ModelIx) -> Option<&str> {
         let set = self.text_sets.get(self.text_set_of(model));
         set.map(|set| &*set.name)
     }
 
-    /// Name of the texts shown; `None` if there is one set.
+    /// Name of the texts that the gallery has; `None` if there is one set.
     pub fn texts_name(&self) -> Option<&str> {
         self.text_sets.get(self.texts_shown).map(|set| &*set.name)
     }
 
-    /// Whether the original texts are shown.
+    /// Whether the gallery has the original texts.
     pub fn shows_original(&self) -> bool {
         self.texts_shown == 0
     }
 
-    /// Original text of a caption; `None` if shown already, or unknown.
+    /// Original text of a caption; `None` if the gallery has it already, or without such a text.
     pub fn original_text(&self, caption: usize) -> Option<&str> {
         let original = self.text_sets.first().filter(|_| self.texts_shown > 0)?;
         let text = original.texts.get(caption).map(Text::shown);
         text.filter(|text| !text.trim().is_empty())
     }
 
-    /// For each letter of a caption's shown text, without spaces: whether its word is missing from the original text.
-    /// Empty if the original is shown.
+    /// For each letter of a caption's text, without spaces: whether its word is missing from the original text. Empty
+    /// if the gallery has the original texts.
     pub fn added_letters(&self, caption: usize) -> Vec<bool> {
         let Some(original) = self.original_text(caption) else {
             return Vec::new();
         };
         let text = self.gallery.caption(caption);
-        let added = word_diff::added(original, &text);
+        let added = word_diff::added_words(original, &text);
         let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
         letters.map(|(at, _)| added.iter().any(|word| word.contains(&at))).collect()
     }

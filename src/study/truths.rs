@@ -2,7 +2,7 @@
 
 use super::derived_truths::{self, Bases};
 use super::files::Files;
-use super::implied_pairing::{self, Implied};
+use super::implied_pairing::{self, ImpliedPairing};
 use super::inputs::Inputs;
 use super::{Note, Topic, TruthRules, direction, gallery, original};
 use crate::data::captions::CaptionFile;
@@ -10,7 +10,7 @@ use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped};
 use crate::data::{Direction, parallel};
 use crate::error::{Error, Result};
-use crate::truth::relevance::{Relevance, in_words};
+use crate::truth::relevance::{Relevance, list_examples};
 use crate::truth::rule::RULES;
 use crate::truth::{Kind, Listed, Truth};
 
@@ -22,7 +22,7 @@ pub(super) struct Truths {
     pub bases: Bases,
     pub rules: TruthRules,
     /// The implied pairing, if no file lists one.
-    pub implied: Option<Implied>,
+    pub implied: Option<ImpliedPairing>,
 }
 
 /// Builds the ground truths; moves the lists out of `files`.
@@ -35,7 +35,7 @@ pub(super) fn make(
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Truths> {
-    let is_wanted = implied_pairing::is_wanted(files);
+    let is_wanted = implied_pairing::can_be_implied(files);
     let mut listed = listed(files, gallery, notes)?;
     let mut implied = implied_pairing::pairing(&listed, gallery, is_wanted, inputs)?;
     if let Some(implied) = &mut implied {
@@ -44,10 +44,10 @@ pub(super) fn make(
     }
     set_grades(&mut listed, inputs.relevant_from, notes);
     notes.extend(listed.iter().filter_map(empty));
-    notes.extend(derived_truths::anew(&mut listed, inputs.rules, &files.bases));
+    notes.extend(derived_truths::drop_recomputed(&mut listed, inputs.rules, &files.rule_files));
     let mut truths = resolved(&listed, gallery)?;
     let mut rules = inputs.rules;
-    let bases = derived_truths::add(&mut truths, &files.bases, gallery, &mut rules, notes)?;
+    let bases = derived_truths::add(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
         truth_notes(truth, notes);
@@ -70,7 +70,7 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
     for listed in &mut listed {
         listed.direction = Some(direction::detect(listed, gallery)?);
     }
-    notes.extend(original::complete(&mut listed, gallery));
+    notes.extend(original::add_other_direction(&mut listed, gallery));
     Ok(listed)
 }
 
@@ -89,7 +89,7 @@ pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth
             truth.add(listed, gallery)?;
         }
         match of_truth().next() {
-            Some(listed) if !truth.judges_any() => Err(judges_nothing(listed)),
+            Some(listed) if !truth.has_lists() => Err(judges_nothing(listed)),
             _ => Ok(truth),
         }
     })?;
@@ -190,7 +190,7 @@ fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
             "ground truth {} {direction}: {} not in the gallery: {what} ({})",
             truth.name,
             self::count(count, "id"),
-            in_words(count, examples)
+            list_examples(count, examples)
         );
         Note::about(Topic::MissingIds, text)
     })

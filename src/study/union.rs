@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 use super::Study;
 use super::inputs::Inputs;
 use super::open::open_with_lists;
-use super::write::{Form, NamedPairs, pairs, write_pairs};
+use super::write::{Export, NamedPairs, take_pairs, write_pairs};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::union::{UnionCounts, united};
+use crate::truth::union::{UnionCounts, unite_lists};
 use crate::truth::{Listed, Truth};
 
 /// Option with the union's name.
 const OPTION: &str = "--as-name";
 
-/// Ground truths to unite.
+/// Which ground truths to unite, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Union {
-    /// Names of the truths; the first determines covered queries.
+    /// Names of the truths. The union covers the queries of the first, or of all.
     pub truths: Vec<String>,
-    /// Whether to cover the queries of all.
-    pub of_all: bool,
+    /// Whether the union covers the queries of all truths.
+    pub covers_all: bool,
     /// Name of the union.
     pub name: String,
 }
@@ -31,9 +31,9 @@ pub struct Union {
 pub struct WrittenUnion {
     /// The study, with the union as its last truth.
     pub study: Study,
-    /// Counts, in each direction of the first truth.
+    /// Counts of each direction that the union has.
     pub counts: PerDirection<Option<UnionCounts>>,
-    /// The files.
+    /// The written files; empty without `out`.
     pub files: Vec<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ pub struct WrittenUnion {
 ///
 /// # Errors
 /// As [`super::open()`]; an unknown or duplicate name; a file that cannot be read or written.
-pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Result<WrittenUnion> {
+pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Export, &Path)>) -> Result<WrittenUnion> {
     let (mut study, mut listed) = open_with_lists(inputs)?;
     if study.truth(&union.name).is_some() {
         let found = format!("a ground truth named {} is among the files", union.name);
@@ -53,17 +53,17 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         let mut lists = Vec::new();
         for name in &union.truths {
             let truth = study.require_truth(name)?;
-            lists.push(self::pairs(&study, &mut listed, truth, direction));
+            lists.push(take_pairs(&study, &mut listed, truth, direction));
         }
-        let asked = if union.of_all { lists.len() } else { 1 };
-        if lists[..asked].iter().all(Option::is_none) {
+        let required = if union.covers_all { lists.len() } else { 1 };
+        if lists[..required].iter().all(Option::is_none) {
             continue;
         }
         let lists: Vec<Pairs> = lists.into_iter().map(Option::unwrap_or_default).collect();
         let lists: Vec<&Pairs> = lists.iter().collect();
-        let (found, counted) = united(&lists, union.of_all);
-        pairs[direction] = Some(found);
-        counts[direction] = Some(counted);
+        let (united, direction_counts) = unite_lists(&lists, union.covers_all);
+        pairs[direction] = Some(united);
+        counts[direction] = Some(direction_counts);
     }
     let files = match out {
         None => Vec::new(),
@@ -80,6 +80,6 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
             truth.add(&listed, &study.gallery)?;
         }
     }
-    study.truths.push(truth.under(study.conventions));
+    study.truths.push(truth.with_conventions(study.conventions));
     Ok(WrittenUnion { study, counts, files })
 }

@@ -35,35 +35,32 @@ impl View {
         let truth = match truth {
             Some(name) => study.truth_place(name)?,
             None => study.richest_in(direction).ok_or_else(|| {
-                let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
-                Error::new("--direction", format!("no ground truth has a{lacks} list"))
+                let wanted = direction.map_or(String::new(), |one| format!(" {one}"));
+                Error::new("--direction", format!("no ground truth has a{wanted} list"))
             })?,
         };
-        let given = &study.truths[truth];
         let scores = &study.models[model].scores;
         let mut usual = vec![Direction::T2i, Direction::I2t];
         usual.sort_by_key(|one| !scores.ranks_any(*one));
-        let wanted = direction.map_or(usual, |one| vec![one]);
-        let has = |direction: &Direction| given.relevance[*direction].is_some();
-        let Some(direction) = wanted.into_iter().find(has) else {
-            let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
-            let is_able =
+        let candidates = direction.map_or(usual, |one| vec![one]);
+        let has_lists = |one: &Direction| study.truths[truth].relevance[*one].is_some();
+        let Some(direction) = candidates.into_iter().find(has_lists) else {
+            let wanted = direction.map_or(String::new(), |one| format!(" {one}"));
+            let has_wanted =
                 |truth: &&Truth| direction.is_some_and(|one| truth.relevance[one].is_some());
-            let able = study.truths.iter().filter(is_able).map(|truth| truth.name.as_str());
-            let able: Vec<&str> = able.collect();
-            return Err(Error::new(
-                "--truth",
-                format!("ground truth {} has no{lacks} list", given.name),
-            )
-            .expected(one_of(&able, "a ground truth with such lists: there is none")));
+            let others = study.truths.iter().filter(has_wanted).map(|truth| truth.name.as_str());
+            let others: Vec<&str> = others.collect();
+            let found = format!("ground truth {} has no{wanted} list", study.truths[truth].name);
+            return Err(Error::new("--truth", found)
+                .expected(one_of(&others, "a ground truth with such lists: there is none")));
         };
         Ok(View { model, truth, direction })
     }
 
-    /// The ground truth for its kind in the direction: the view's own if of the kind, else the last; `None` if none of
-    /// the kind has lists.
+    /// Index of the truth that stands for `kind` in this direction: the view's own if it is of that kind, else the last
+    /// one; `None` if no truth of that kind has lists.
     pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
-        let of_kind = TruthIx::each(&study.truths)
+        let of_kind = TruthIx::enumerate(&study.truths)
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());
         of_kind.map(|(at, _)| at).max_by_key(|&at| (at == self.truth, at))
     }

@@ -10,21 +10,21 @@ use crate::data::text::{Text, shell_word};
 use crate::data::{Direction, PerDirection, json_text, output};
 use crate::error::{Error, Result};
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
-use crate::truth::judgment::{Judgments, with_mine};
+use crate::truth::judgment::{Judgments, name_with_mine};
 use crate::truth::output::Output;
 use crate::truth::pairs::{NOT_RELEVANT, Pairs};
 use crate::truth::{Listed, Truth};
 
-/// Output format of ground truths.
+/// The files that ground truths are written to.
 #[derive(Clone, Copy)]
-pub enum Form<'a> {
-    /// One file per ground truth and direction, in a folder.
+pub enum Export<'a> {
+    /// A folder with one file per ground truth and direction, in this format.
     Lists(&'a Output),
-    /// One file, with the gallery.
+    /// One file with all ground truths and the gallery.
     Bundle,
 }
 
-/// The pairs of one ground truth.
+/// The pairs of one ground truth, and its name.
 #[derive(Debug)]
 pub struct NamedPairs {
     /// Its name.
@@ -33,17 +33,18 @@ pub struct NamedPairs {
     pub pairs: PerDirection<Option<Pairs>>,
 }
 
-/// Writes ground truths, in a bundle with the gallery if given; returns the files. Each is written atomically.
+/// Writes ground truths to `out`, a folder of lists or a bundle, which includes the gallery if given; returns the
+/// files. Each file is written atomically.
 ///
 /// # Errors
 /// An invalid file name; an existing file without overwrite, or one that cannot be written.
 pub fn write_pairs(
     gallery: Option<&Gallery>,
     truths: Vec<NamedPairs>,
-    (form, out): (Form<'_>, &Path),
+    (form, out): (Export<'_>, &Path),
     force: bool,
 ) -> Result<Vec<PathBuf>> {
-    let Form::Lists(how) = form else {
+    let Export::Lists(format) = form else {
         if out.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(Error::new(out.display(), "a folder, but a bundle is one file")
                 .mend(format!("-o {}", out.with_extension("json").display())));
@@ -54,10 +55,10 @@ pub fn write_pairs(
     };
     let mut files = Vec::new();
     for NamedPairs { name, pairs } in &truths {
-        check_name(name, how)?;
+        check_file_name(name, format)?;
         for direction in Direction::BOTH {
             if let Some(pairs) = &pairs[direction] {
-                let file = out.join(how.file_name(name, direction));
+                let file = out.join(format.file_name(name, direction));
                 output::check_new(&file, force)?;
                 files.push((file, pairs));
             }
@@ -65,20 +66,20 @@ pub fn write_pairs(
     }
     make_folder(out)?;
     let write = |(file, pairs): (PathBuf, &Pairs)| {
-        output::write_whole(&file, |writer| how.write(writer, pairs))?;
+        output::write_whole(&file, |writer| format.write(writer, pairs))?;
         Ok(file)
     };
     files.into_iter().map(write).collect()
 }
 
-/// Writes the ground truths of `inputs` that `names` lists, or all.
+/// Writes the ground truths of `inputs` that `names` lists, or all if it is empty; returns the study and the files.
 ///
 /// # Errors
 /// As [`super::open()`] and [`write_pairs`]; an unknown name; no ground truth at all.
 pub fn write_truths(
     inputs: &Inputs,
     names: &[String],
-    (form, out): (Form<'_>, &Path),
+    (form, out): (Export<'_>, &Path),
 ) -> Result<(Study, Vec<PathBuf>)> {
     // Do not export an assumed pairing as ground truth.
     let captions_per_image = inputs.captions_per_image.or(Some(0));
@@ -91,10 +92,10 @@ pub fn write_truths(
     }
     let is_named = |truth: &&Truth| names.is_empty() || names.contains(&truth.name);
     let truths: Vec<&Truth> = study.truths.iter().filter(is_named).collect();
-    let lost = lost_grades(form, &truths, &listed);
+    let lost = lost_grade_notes(form, &truths, &listed);
     let named = |truth: &&Truth| NamedPairs {
         name: truth.name.clone(),
-        pairs: PerDirection::from_fn(|direction| pairs(&study, &mut listed, truth, direction)),
+        pairs: PerDirection::from_fn(|direction| take_pairs(&study, &mut listed, truth, direction)),
     };
     let named = truths.iter().map(named).collect();
     let written = write_pairs(Some(&study.gallery), named, (form, out), inputs.force)?;
@@ -102,34 +103,36 @@ pub fn write_truths(
     Ok((study, written))
 }
 
-/// Writes one ground truth of `inputs` with judgments applied; `choose` returns its name and the judgments.
+/// Writes one ground truth of `inputs` with judgments applied; `choose` returns its name and the judgments. Returns the
+/// study and the files.
 ///
 /// # Errors
 /// As [`super::open()`], `choose` and [`write_pairs`]; an unknown name.
-pub fn write_changed(
+pub fn write_judged(
     inputs: &Inputs,
     choose: impl FnOnce(&Study) -> Result<(String, Judgments)>,
-    (form, out): (Form<'_>, &Path),
+    (form, out): (Export<'_>, &Path),
 ) -> Result<(Study, Vec<PathBuf>)> {
     let (mut study, mut listed) = open_with_lists(inputs)?;
     let (name, judgments) = choose(&study)?;
     let truth = study.require_truth(&name)?;
-    let lost = lost_grades(form, &[truth], &listed);
-    let changed = truth.with(&judgments);
+    let lost = lost_grade_notes(form, &[truth], &listed);
+    let judged = truth.with_judgments(&judgments);
     let gallery = &study.gallery;
     let pairs = PerDirection::from_fn(|direction| {
-        let relevance = changed.relevance[direction].as_ref()?;
-        let before = pairs(&study, &mut listed, truth, direction)?;
-        Some(before.with(relevance, gallery.queries(direction), gallery.items(direction)))
+        let relevance = judged.relevance[direction].as_ref()?;
+        let before = take_pairs(&study, &mut listed, truth, direction)?;
+        Some(before.with_judged(relevance, gallery.queries(direction), gallery.items(direction)))
     });
-    let named = vec![NamedPairs { name: with_mine(&name), pairs }];
+    let named = vec![NamedPairs { name: name_with_mine(&name), pairs }];
     let written = write_pairs(Some(gallery), named, (form, out), inputs.force)?;
     study.notes.extend(lost);
     Ok((study, written))
 }
 
-/// Lists of a ground truth as in its file, moved out of `listed`, or as computed by a rule.
-pub(super) fn pairs(
+/// Pairs of a truth in one direction: as in its file, moved out of `listed`, or those that a rule derived. `None`
+/// without lists.
+pub(super) fn take_pairs(
     study: &Study,
     listed: &mut Vec<Listed>,
     truth: &Truth,
@@ -139,20 +142,20 @@ pub(super) fn pairs(
     if let Some(place) = listed.iter().position(is_it) {
         return Some(listed.swap_remove(place).pairs);
     }
-    let made = truth.relevance[direction].as_ref()?;
+    let relevance = truth.relevance[direction].as_ref()?;
     let gallery = &study.gallery;
-    Some(Pairs::from_relevance(made, gallery.queries(direction), gallery.items(direction)))
+    Some(Pairs::from_relevance(relevance, gallery.queries(direction), gallery.items(direction)))
 }
 
-/// Notes on grades and pairs judged not relevant that a format drops.
-fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note> {
-    if matches!(form, Form::Bundle | Form::Lists(Output { keeps_grades: true, .. })) {
+/// A note on each of these truths with grades or pairs judged not relevant, if the format drops them.
+fn lost_grade_notes(form: Export<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note> {
+    if matches!(form, Export::Bundle | Export::Lists(Output { keeps_grades: true, .. })) {
         return Vec::new();
     }
     let loses = |truth: &&&Truth| {
         let mut lists = listed.iter().filter(|listed| listed.name == truth.name);
         lists.any(|one| {
-            one.pairs.highest_grade().is_some() || one.pairs.of_grade(NOT_RELEVANT).is_some()
+            one.pairs.highest_grade().is_some() || one.pairs.filter_grade(NOT_RELEVANT).is_some()
         })
     };
     let note = |truth: &&Truth| {
@@ -164,6 +167,7 @@ fn lost_grades(form: Form<'_>, truths: &[&Truth], listed: &[Listed]) -> Vec<Note
     truths.iter().filter(loses).map(note).collect()
 }
 
+/// Writes ground truths, and the gallery if given, to one file.
 fn write_bundle(gallery: Option<&Gallery>, truths: Vec<NamedPairs>, out: &Path) -> Result<()> {
     let texts = |texts: &[Text]| {
         (!texts.is_empty()).then(|| texts.iter().map(|text| text.raw().to_owned()).collect())
@@ -180,7 +184,8 @@ fn write_bundle(gallery: Option<&Gallery>, truths: Vec<NamedPairs>, out: &Path) 
     output::write_whole(out, |file| json_text::write(file, &bundle))
 }
 
-fn check_name(truth: &str, how: &Output) -> Result<()> {
+/// Checks that the name of a truth can be that of a file.
+fn check_file_name(truth: &str, format: &Output) -> Result<()> {
     if !truth.contains(['/', '\\', '\0']) && !truth.starts_with('.') {
         return Ok(());
     }
@@ -189,10 +194,11 @@ fn check_name(truth: &str, how: &Output) -> Result<()> {
         .mend(format!(
             "`truth merge --truth {} --as-name NAME --as {} -o DIR/` writes it by another name",
             shell_word(truth),
-            how.key
+            format.key
         )))
 }
 
+/// Creates the folder for lists, unless the path is that of a file or looks like one.
 fn make_folder(folder: &Path) -> Result<()> {
     let is_file = folder.exists() && !folder.is_dir();
     let is_named_as_file = !folder.exists() && folder.extension().is_some_and(|end| end == "json");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::pairs::{ById, NOT_RELEVANT, POOLED, Pairs};
+use super::pairs::{GradesById, NOT_RELEVANT, POOLED, Pairs};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::{self, Entries, Shape};
@@ -17,10 +17,14 @@ use crate::error::{Error, Result};
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore/1";
 
-/// Format of bundles and plain files.
+/// The format of bundles, and of plain files with one truth.
 pub static BUNDLE: Format =
     Format { accepts: |_, shape| shape == Some(Shape::Bundle), ending: None, read };
 
+/// Reads a bundle or a plain file.
+///
+/// # Errors
+/// Broken JSON, an unknown field or another version.
 fn read(source: &Source) -> Result<Parts> {
     let mut file: BundleFile = json::parse(source)?;
     if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
@@ -45,7 +49,7 @@ fn read(source: &Source) -> Result<Parts> {
     Ok(Parts { gallery: Box::new(file), truths })
 }
 
-/// The file, field by field; what `convert` writes.
+/// The fields of a bundle, or of a plain file with one truth.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BundleFile {
@@ -86,7 +90,7 @@ impl Serialize for Truths {
     }
 }
 
-/// A truth in a bundle: positives, and optional grades and judgments that readers may ignore.
+/// A truth in a bundle: positives of each direction, and optional grades and judgments that readers may ignore.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OneTruth<P> {
@@ -98,70 +102,75 @@ struct OneTruth<P> {
     grades: Option<Grades>,
     /// Items judged not relevant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    nonrelevant: Option<Both>,
+    nonrelevant: Option<PairsPerDirection>,
     /// Items pooled but not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pooled: Option<Both>,
+    pooled: Option<PairsPerDirection>,
 }
 
+/// Pairs of the directions that have any.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Both {
+struct PairsPerDirection {
     #[serde(skip_serializing_if = "Option::is_none")]
     i2t: Option<Pairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     t2i: Option<Pairs>,
 }
 
+/// Grades of the directions that have any.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grades {
     /// The lowest grade of a positive.
     relevant_from: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    i2t: Option<ById>,
+    i2t: Option<GradesById>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    t2i: Option<ById>,
+    t2i: Option<GradesById>,
 }
 
 impl<'a> OneTruth<&'a Pairs> {
+    /// Splits the pairs of a truth into positives, grades and pairs judged not relevant or pooled.
     fn from_pairs(directions: &'a PerDirection<Option<Pairs>>) -> Self {
         let [i2t, t2i] = Direction::both(|direction| directions[direction].as_ref());
-        let both = |grade| {
-            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.of_grade(grade));
-            (i2t.is_some() || t2i.is_some()).then_some(Both { i2t, t2i })
+        let with_grade = |grade| {
+            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.filter_grade(grade));
+            (i2t.is_some() || t2i.is_some()).then_some(PairsPerDirection { i2t, t2i })
         };
         let graded =
             [i2t, t2i].into_iter().flatten().filter(|pairs| pairs.highest_grade().is_some());
         let grades = graded.map(Pairs::relevant_from).max().map(|relevant_from| {
-            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.by_id());
+            let [i2t, t2i] = [i2t, t2i].map(|pairs| pairs?.grades_by_id());
             Grades { relevant_from, i2t, t2i }
         });
-        let [nonrelevant, pooled] = [NOT_RELEVANT, POOLED].map(both);
+        let [nonrelevant, pooled] = [NOT_RELEVANT, POOLED].map(with_grade);
         OneTruth { i2t, t2i, grades, nonrelevant, pooled }
     }
 }
 
 impl OneTruth<Pairs> {
-    /// Both directions, with grades and pairs judged not relevant.
-    fn directions(self) -> PerDirection<Option<Pairs>> {
+    /// The pairs of each direction, with their grades, and pairs judged not relevant or pooled.
+    fn into_pairs(self) -> PerDirection<Option<Pairs>> {
         let grades = self.grades.unwrap_or_default();
         let from = grades.relevant_from.max(1);
         let [nonrelevant, pooled] = [self.nonrelevant, self.pooled].map(Option::unwrap_or_default);
-        let one = |pairs: Option<Pairs>, grades: Option<ById>, beyond: [Option<Pairs>; 2]| {
+        let join = |pairs: Option<Pairs>,
+                    grades: Option<GradesById>,
+                    others: [Option<Pairs>; 2]| {
             let from = if grades.is_some() { from } else { 1 };
-            let [nonrelevant, pooled] = &beyond;
+            let [nonrelevant, pooled] = &others;
             if grades.is_none() && nonrelevant.is_none() && pooled.is_none() {
                 return pairs;
             }
             let none = Pairs::default();
-            let beyond = [(nonrelevant, NOT_RELEVANT), (pooled, POOLED)];
-            let beyond = beyond.map(|(pairs, grade)| (pairs.as_ref().unwrap_or(&none), grade));
-            Some(pairs.unwrap_or_default().beside(&grades.unwrap_or_default(), from, beyond))
+            let ungraded = [(nonrelevant, NOT_RELEVANT), (pooled, POOLED)];
+            let ungraded = ungraded.map(|(pairs, grade)| (pairs.as_ref().unwrap_or(&none), grade));
+            Some(pairs.unwrap_or_default().add_grades(&grades.unwrap_or_default(), from, ungraded))
         };
         PerDirection {
-            i2t: one(self.i2t, grades.i2t, [nonrelevant.i2t, pooled.i2t]),
-            t2i: one(self.t2i, grades.t2i, [nonrelevant.t2i, pooled.t2i]),
+            i2t: join(self.i2t, grades.i2t, [nonrelevant.i2t, pooled.i2t]),
+            t2i: join(self.t2i, grades.t2i, [nonrelevant.t2i, pooled.t2i]),
         }
     }
 }
@@ -176,6 +185,6 @@ impl TryFrom<Entries<String, OneTruth<Pairs>>> for Truths {
         if let Some((name, _)) = truths.iter().find(|(name, _)| !seen.insert(name)) {
             return Err(format!("ground truth {name:?} stands twice"));
         }
-        Ok(Truths(truths.into_iter().map(|(name, one)| (name, one.directions())).collect()))
+        Ok(Truths(truths.into_iter().map(|(name, one)| (name, one.into_pairs())).collect()))
     }
 }

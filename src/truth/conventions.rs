@@ -2,18 +2,18 @@
 
 use serde::Deserialize;
 
-/// Edge-case scoring, the same for every metric and mean.
+/// How edge cases are scored, for every metric and mean.
 ///
 /// The defaults assume nothing unknown. `trec_eval` does the opposite in both cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Conventions {
-    /// Queries that are judged but have no positive.
+    /// Covered queries without any positive.
     pub no_positives: NoPositives,
     /// Positives beyond the end of a ranked list.
     pub short_lists: ShortLists,
 }
 
-/// A covered query without any positive (in this pool).
+/// How to score a covered query without any positive in the candidate pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoPositives {
@@ -24,7 +24,7 @@ pub enum NoPositives {
     Zero,
 }
 
-/// A positive that is not among the ranked items of a query.
+/// How to score a positive that is not among the ranked items of its query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShortLists {
@@ -37,7 +37,7 @@ pub enum ShortLists {
 }
 
 impl NoPositives {
-    /// Conventions and their keys on the command line, in `study.toml` and in results.
+    /// All conventions with their keys on the command line, in `study.toml` and in results.
     pub const ALL: [(&str, NoPositives); 2] =
         [("left-out", NoPositives::LeftOut), ("zero", NoPositives::Zero)];
 
@@ -48,7 +48,7 @@ impl NoPositives {
 }
 
 impl ShortLists {
-    /// Conventions and their keys on the command line, in `study.toml` and in results.
+    /// All conventions with their keys on the command line, in `study.toml` and in results.
     pub const ALL: [(&str, ShortLists); 2] =
         [("unknown", ShortLists::Unknown), ("miss", ShortLists::Miss)];
 

@@ -11,12 +11,12 @@ use super::foreign;
 use super::judgment::Pair;
 use super::pairs::NOT_RELEVANT;
 use super::relevance::{Builder, QueryJudgments, Relevance, Unresolved};
-use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
+use super::rule::{Basis, Derived, Number, Rule, RuleContext, RuleInput, RuleSetting};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::index::{CaptionIx, ImageIx};
-use crate::data::ratings::{self, BEST, Rated};
+use crate::data::ratings::{self, MAX_RATING, PairRating};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection, parallel};
 use crate::error::{Error, Result};
@@ -38,10 +38,10 @@ pub static RULE: Rule = Rule {
         doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
         what: "a rating",
         is_whole: false,
-        range: [0.0, BEST],
+        range: [0.0, MAX_RATING],
         default: THRESHOLD,
         step: 0.25,
-        dial_end: BEST,
+        explorer_max: MAX_RATING,
     },
     switch: None,
     words: |least| format!("≥ {least:.2}"),
@@ -54,9 +54,9 @@ pub static RULE: Rule = Rule {
     note: |_| None,
 };
 
-impl RuleInput for Vec<Rated> {
+impl RuleInput for Vec<PairRating> {
     /// Resolves the ratings; builds the truth unless a file lists its pairs.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
+    fn make(&self, file: &str, over: RuleContext<'_>, set: RuleSetting) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
         let (known, all) = (ratings.len(), ratings.len() + unresolved.items);
@@ -71,7 +71,7 @@ impl RuleInput for Vec<Rated> {
             );
             return Err(foreign::error(file, found, &[], ids));
         }
-        let is_listed = over.has(NAME);
+        let is_listed = over.has_truth(NAME);
         let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));
         let (pairs, least) = (grouped(ratings.len()), set.number);
         let mut notes = vec![if is_listed {
@@ -101,7 +101,7 @@ fn rated_twice(file: &str, pair: Pair, gallery: &Gallery) -> Error {
 }
 
 impl Basis for Ratings {
-    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
+    fn truth(&self, over: RuleContext<'_>, set: RuleSetting) -> Option<Truth> {
         Some(self.truth(set.number, over.gallery))
     }
 
@@ -125,7 +125,7 @@ impl Ratings {
     /// # Errors
     /// A pair with two different ratings.
     pub fn resolve(
-        rated: &[Rated],
+        rated: &[PairRating],
         gallery: &Gallery,
     ) -> std::result::Result<(Self, Unresolved), Pair> {
         let mut unresolved = Unresolved::default();
@@ -209,7 +209,7 @@ impl Ratings {
             if seen.insert(query) && !list.is_empty() {
                 list.sort_unstable();
                 builder.push(query, list, list.len() as u32);
-                builder.judge(std::mem::take(&mut below[query as usize]));
+                builder.set_judgments(std::mem::take(&mut below[query as usize]));
             }
         }
         builder.finish()
@@ -228,12 +228,12 @@ mod tests {
             captions: IdList::counted(4),
             ..Gallery::default()
         };
-        let rated = |&(image, caption, score): &(i64, i64, f64)| Rated {
+        let rated = |&(image, caption, score): &(i64, i64, f64)| PairRating {
             image: Id::Number(image),
             caption: Id::Number(caption),
             score,
         };
-        let rated: Vec<Rated> = pairs.iter().map(rated).collect();
+        let rated: Vec<PairRating> = pairs.iter().map(rated).collect();
         let (ratings, unresolved) = Ratings::resolve(&rated, &gallery).unwrap();
         assert_eq!(
             Ratings::resolve(&[&rated[..], &[contrary(&rated[0])]].concat(), &gallery).unwrap_err(),
@@ -242,8 +242,8 @@ mod tests {
         (ratings, unresolved, gallery)
     }
 
-    fn contrary(rated: &Rated) -> Rated {
-        Rated { score: BEST - rated.score, ..rated.clone() }
+    fn contrary(rated: &PairRating) -> PairRating {
+        PairRating { score: MAX_RATING - rated.score, ..rated.clone() }
     }
 
     #[test]

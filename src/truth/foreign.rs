@@ -3,14 +3,14 @@
 use crate::data::id::{Id, IdList};
 use crate::error::Error;
 
-/// If fewer than one in this many ids matches, matches are chance.
-const CHANCE: usize = 100;
-/// Ids per message.
-const EXAMPLES: usize = 3;
+/// If fewer than one in this many ids is in the gallery, these few are chance.
+const MIN_KNOWN_IN: usize = 100;
+/// Number of ids that a message shows.
+const MAX_EXAMPLES: usize = 3;
 
 /// Whether ids are those of another gallery, or indices: only `known` of all are in the list `of`.
 pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
-    known * CHANCE < all && of.is_counted() || known * 2 < all && are_indices(ids, of)
+    known * MIN_KNOWN_IN < all && of.is_counted() || known * 2 < all && are_indices(ids, of)
 }
 
 /// Whether ids are indices of images or captions although the gallery has other ids.
@@ -20,7 +20,7 @@ pub(crate) fn are_indices(ids: &[Id], of: &IdList) -> bool {
     !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
 }
 
-/// Error for ids that are not the gallery's, with examples of both.
+/// Error for the `ids` of a file that are not those of the gallery, `of`; with examples of both.
 pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
     let expected = if of.is_empty() {
         "scores, or a file of ids or captions, that give the gallery".to_owned()
@@ -30,7 +30,7 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
     Error::new(file, found).expected(expected).mend(mend(ids, of))
 }
 
-/// Fix for ids that do not match the gallery.
+/// Text of the fix for `ids` that are not those of the gallery, `of`.
 pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     if are_indices(ids, of) {
         return "these look like indices: write ids instead, or drop the file that gives the gallery its ids".into();
@@ -38,9 +38,9 @@ pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
     "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
 }
 
-/// The first ids, joined by commas.
+/// The first three ids, joined by commas.
 pub(crate) fn examples(ids: &[Id]) -> String {
-    let ids = ids.iter().take(EXAMPLES).map(ToString::to_string);
+    let ids = ids.iter().take(MAX_EXAMPLES).map(ToString::to_string);
     ids.collect::<Vec<_>>().join(", ")
 }
 

@@ -6,7 +6,7 @@ use crate::data::json::{self, Shape};
 use crate::data::source::Source;
 use crate::error::Result;
 
-/// Format of id maps.
+/// The format `{id: [ids]}`.
 pub static ID_MAP: Format =
     Format { accepts: |_, shape| shape == Some(Shape::Pairs), ending: None, read };
 
@@ -20,16 +20,17 @@ pub fn read(source: &Source) -> Result<Parts> {
     Ok(Parts { truths: vec![listed], ..Parts::default() })
 }
 
-const SUFFIXES: [(&str, Direction); 4] = [
+/// Endings of file stems, and the direction they stand for.
+const DIRECTION_SUFFIXES: [(&str, Direction); 4] = [
     ("_image_to_caption", Direction::I2t),
     ("_caption_to_image", Direction::T2i),
     ("_i2t", Direction::I2t),
     ("_t2i", Direction::T2i),
 ];
 
-/// Name and direction of the truth, from the file name.
+/// Name and direction of a truth, from the stem of its file; `None` without an ending for a direction.
 pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
-    for (suffix, direction) in SUFFIXES {
+    for (suffix, direction) in DIRECTION_SUFFIXES {
         if let Some(name) = stem.strip_suffix(suffix).filter(|name| !name.is_empty()) {
             return (name.to_owned(), Some(direction));
         }
@@ -37,10 +38,10 @@ pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
     (stem.to_owned(), None)
 }
 
-/// File stem of the other direction.
+/// Stem of the file of the other direction; `None` if the stem has no ending for a direction.
 pub fn partner_stem(stem: &str) -> Option<String> {
-    SUFFIXES.iter().zip([1, 0, 3, 2]).find_map(|((suffix, _), other)| {
-        Some(format!("{}{}", stem.strip_suffix(suffix)?, SUFFIXES[other].0))
+    DIRECTION_SUFFIXES.iter().zip([1, 0, 3, 2]).find_map(|((suffix, _), other)| {
+        Some(format!("{}{}", stem.strip_suffix(suffix)?, DIRECTION_SUFFIXES[other].0))
     })
 }
 

@@ -29,7 +29,7 @@ pub enum Judgment {
 }
 
 impl Judgment {
-    /// All, from yes to no.
+    /// All judgments, from yes to no.
     pub const ALL: [Judgment; 4] =
         [Judgment::Yes, Judgment::Partial, Judgment::MostlyNo, Judgment::No];
 
@@ -43,7 +43,7 @@ impl Judgment {
         }
     }
 
-    /// The gain in graded metrics, that is nDCG.
+    /// Gain in graded metrics such as nDCG, as a share of that of the highest grade.
     pub fn weight(self) -> f64 {
         match self {
             Judgment::Yes => 1.0,
@@ -58,11 +58,11 @@ impl Judgment {
     }
 }
 
-/// Name of a truth of judgments only.
+/// Name of a truth that only has judgments.
 pub const MINE: &str = "mine";
 
-/// Name of a truth after a person's judgments.
-pub fn with_mine(truth: &str) -> String {
+/// Name of a truth with a person's judgments applied.
+pub fn name_with_mine(truth: &str) -> String {
     format!("{truth}+{MINE}")
 }
 
@@ -146,7 +146,7 @@ impl Judgments {
         self.0.is_empty()
     }
 
-    /// All, by image and caption.
+    /// All pairs with their judgments, by image and caption.
     pub fn iter(&self) -> impl Iterator<Item = (Pair, Judgment)> + '_ {
         self.0.iter().map(|(&pair, &judgment)| (pair, judgment))
     }
@@ -157,58 +157,58 @@ impl Truth {
     /// queries; pairs with a no are judged not relevant from then on, listed before or not. A partial is a positive
     /// with half the gain in graded metrics; files, which have no half grades, round it up.
     #[must_use]
-    pub fn with(&self, judgments: &Judgments) -> Truth {
-        self.map(|relevance, direction| relevance.with(judgments, direction))
+    pub fn with_judgments(&self, judgments: &Judgments) -> Truth {
+        self.map(|relevance, direction| relevance.with_judgments(judgments, direction))
     }
 
     /// This truth, marked as having pairs judged not relevant if a judgment says no for a query that it covers.
     #[must_use]
-    pub fn judged_by(self, judgments: &Judgments) -> Truth {
+    pub fn mark_nonrelevant(self, judgments: &Judgments) -> Truth {
         self.map(|relevance, direction| {
-            let is_no = |(pair, said): (Pair, Judgment)| {
+            let is_no = |(pair, judgment): (Pair, Judgment)| {
                 let (query, _) = pair.query_and_item(direction);
-                !said.is_positive() && relevance.place(query.get()).is_some()
+                !judgment.is_positive() && relevance.place(query.get()).is_some()
             };
-            let mut judged = relevance.clone();
-            judged.tells_nonrelevant |= judgments.iter().any(is_no);
-            judged
+            let mut marked = relevance.clone();
+            marked.may_have_nonrelevant |= judgments.iter().any(is_no);
+            marked
         })
     }
 }
 
 impl Relevance {
-    fn with(&self, judgments: &Judgments, direction: Direction) -> Relevance {
-        let mut of_query: BTreeMap<u32, Vec<(u32, Judgment)>> = BTreeMap::new();
+    /// The positives of one direction after judgments.
+    fn with_judgments(&self, judgments: &Judgments, direction: Direction) -> Relevance {
+        let mut judged: BTreeMap<u32, Vec<(u32, Judgment)>> = BTreeMap::new();
         for (pair, judgment) in judgments.iter() {
             let (query, item) = pair.query_and_item(direction);
-            let changes = of_query.entry(query.raw()).or_default();
-            changes.push((item.raw(), judgment));
+            judged.entry(query.raw()).or_default().push((item.raw(), judgment));
         }
-        let mut builder = Builder::like(self, self.query_count());
+        let mut builder = Builder::with_settings_of(self, self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
             let before = self.positives(place);
             let outside = self.total_positives(place) - before.len() as u32;
-            let changes = of_query.get(&query).map_or(&[][..], Vec::as_slice);
-            let stays = |item: u32| changes.iter().all(|(changed, _)| *changed != item);
-            let mut positives: Vec<u32> = before.iter().filter(|&item| stays(item)).collect();
+            let changes = judged.get(&query).map_or(&[][..], Vec::as_slice);
+            let is_kept = |item: u32| changes.iter().all(|(changed, _)| *changed != item);
+            let mut positives: Vec<u32> = before.iter().filter(|&item| is_kept(item)).collect();
             let added = changes.iter().filter(|(_, judgment)| judgment.is_positive());
             positives.extend(added.map(|(item, _)| item));
-            let mut edited = self.judgments(place).cloned().unwrap_or_default();
-            edited.items.retain(|(item, _)| stays(*item));
-            let gain = |&(item, judgment)| (item, self.gain_by(judgment, place, item).into());
-            edited.items.extend(changes.iter().map(gain));
+            let mut of_query = self.judgments(place).cloned().unwrap_or_default();
+            of_query.items.retain(|(item, _)| is_kept(*item));
+            let gain = |&(item, judgment)| (item, self.gain_after(judgment, place, item).into());
+            of_query.items.extend(changes.iter().map(gain));
             builder.push_any(query, &mut positives, outside);
-            builder.judge(edited);
+            builder.set_judgments(of_query);
         }
         builder.finish()
     }
 
     /// Gain of an item for the query at `place` after a judgment, in halves of a grade; 0 for a no.
-    pub fn gain_by(&self, judgment: Judgment, place: usize, item: u32) -> u32 {
-        let greatest = self.grading().map_or(1, |grading| grading.highest);
+    pub fn gain_after(&self, judgment: Judgment, place: usize, item: u32) -> u32 {
+        let highest = self.grading().map_or(1, |grading| grading.highest);
         match judgment {
             Judgment::Yes if self.positives(place).contains(item) => self.gain(place, item),
-            _ => (judgment.weight() * f64::from(WHOLE * greatest)) as u32,
+            _ => (judgment.weight() * f64::from(WHOLE * highest)) as u32,
         }
     }
 }
@@ -231,7 +231,7 @@ mod tests {
     fn whatever_a_person_changed_is_rich() {
         for name in ["pm", "original", "loose_1"] {
             assert_ne!(Kind::from_name(name), Kind::Rich);
-            assert_eq!(Kind::from_name(&with_mine(name)), Kind::Rich);
+            assert_eq!(Kind::from_name(&name_with_mine(name)), Kind::Rich);
         }
         assert!(is_mine(MINE) && !is_mine("undermine") && !is_mine("eccv"));
     }
@@ -266,7 +266,7 @@ mod tests {
         ] {
             assert_eq!(judgments.set(pair, Some(judgment)), None);
         }
-        let changed = truth.with(&judgments);
+        let changed = truth.with_judgments(&judgments);
         assert!(changed.relevance[Direction::I2t].is_none());
         let relevance = changed.relevance[Direction::T2i].as_ref().unwrap();
         assert_eq!(relevance.queries(), [0, 1, 2]);
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!((positives(1), relevance.total_positives(1)), (vec![], 0));
         assert_eq!((positives(2), relevance.total_positives(2)), (vec![2], 1));
         // A no is a judgment, also of unlisted pairs; without effect for queries not covered.
-        assert_eq!([0, 1].map(|place| relevance.judged(place).get(&1).copied()), [Some(0); 2]);
+        assert_eq!([0, 1].map(|place| relevance.grades(place).get(&1).copied()), [Some(0); 2]);
         assert_eq!(judgments.set(pair(0, 2), None), Some(Judgment::Partial));
         assert_eq!(judgments.get(pair(0, 2)), None);
     }

@@ -35,10 +35,10 @@ use judgment::Pair;
 use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
 
-/// A file format for truths.
+/// A file format of truths.
 #[derive(Debug)]
 pub struct Format {
-    /// Whether a file is in this format; `Shape`: the outer one, if it is JSON.
+    /// Whether a file is in this format, given the shape of its outermost value if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
     /// File name ending that only this format uses: in a folder these files are read, together with the file of the
     /// other direction. `None` for JSON.
@@ -66,21 +66,21 @@ pub struct Listed {
     pub name: String,
     /// Its direction, if known from the file.
     pub direction: Option<Direction>,
-    /// Query ids and their positives.
+    /// Query ids with their positives, grades and pairs judged not relevant.
     pub pairs: Pairs,
     /// The file, for messages.
     pub file: String,
 }
 
 impl Listed {
-    /// Pairs of a known direction.
+    /// Pairs of a truth `name` in a known direction, from `file`.
     pub fn new(name: &str, direction: Direction, pairs: Pairs, file: &str) -> Self {
         let (name, file) = (name.to_owned(), file.to_owned());
         Listed { name, direction: Some(direction), pairs, file }
     }
 }
 
-/// Name of the empty truth: rankings are browsed without ground truth.
+/// Name of the truth without positives, under which rankings are browsed if there is no ground truth.
 pub const NONE: &str = "none";
 
 /// How a truth relates to the original annotation.
@@ -103,7 +103,7 @@ impl Kind {
             "original" | "coco" | NONE => Kind::Original,
             name if judgment::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
-            name => rule::named(name).map_or(Kind::Rich, |rule| rule.kind),
+            name => rule::find(name).map_or(Kind::Rich, |rule| rule.kind),
         }
     }
 }
@@ -135,18 +135,18 @@ impl Truth {
     }
 
     /// Number of covered queries in a direction; `None` without lists. [`NONE`] covers 0.
-    pub fn judges(&self, direction: Direction) -> Option<usize> {
-        let listed = self.relevance[direction].as_ref().map(Relevance::len);
-        listed.map(|listed| if self.lists_nothing() { 0 } else { listed })
+    pub fn covered_queries(&self, direction: Direction) -> Option<usize> {
+        let queries = self.relevance[direction].as_ref().map(Relevance::len);
+        queries.map(|queries| if self.lists_nothing() { 0 } else { queries })
     }
 
-    /// Whether it is [`NONE`]: only judgments apply there.
+    /// Whether it is [`NONE`], which has no positives but those of judgments.
     pub fn lists_nothing(&self) -> bool {
         self.name == NONE
     }
 
     /// Whether it has lists in any direction.
-    pub fn judges_any(&self) -> bool {
+    pub fn has_lists(&self) -> bool {
         self.any(|_| true)
     }
 
@@ -155,17 +155,18 @@ impl Truth {
         self.any(Relevance::has_nonrelevant)
     }
 
-    fn any(&self, is: impl Fn(&Relevance) -> bool) -> bool {
-        Direction::BOTH.into_iter().any(|one| self.relevance[one].as_ref().is_some_and(&is))
+    /// Whether the lists of any direction meet a condition.
+    fn any(&self, meets: impl Fn(&Relevance) -> bool) -> bool {
+        Direction::BOTH.into_iter().any(|one| self.relevance[one].as_ref().is_some_and(&meets))
     }
 
-    /// Applies `change` to the lists of each direction.
+    /// This truth with changed lists of each direction.
     fn map(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
         let changed = |one| self.relevance[one].as_ref().map(|relevance| change(relevance, one));
         Truth { relevance: PerDirection::from_fn(changed), ..self.clone() }
     }
 
-    /// Whether its positives are the items most similar to the query.
+    /// Whether its positives are the items most similar to the query by phi.
     pub fn is_by_similarity(&self) -> bool {
         self.kind == Kind::Similar
     }
@@ -184,11 +185,11 @@ impl Truth {
 
     /// This truth with other edge-case conventions.
     #[must_use]
-    pub fn under(self, conventions: Conventions) -> Self {
-        self.map(|relevance, _| relevance.clone().under(conventions))
+    pub fn with_conventions(self, conventions: Conventions) -> Self {
+        self.map(|relevance, _| relevance.clone().with_conventions(conventions))
     }
 
-    /// Looks up one direction's ids in the gallery and adds it.
+    /// Adds the pairs of one direction, whose ids it looks up in the gallery.
     ///
     /// # Errors
     /// No query id or no positive's id is in the gallery, or hardly any where either side has plain indices (the
@@ -221,14 +222,14 @@ impl Truth {
         } else {
             None
         };
-        if let Some((ids, of, what, (inside, all))) = foreign {
+        if let Some((ids, list, what, (inside, all))) = foreign {
             let count = match inside {
                 0 => format!("none of its {what} is"),
                 _ => format!("only {} of its {} {what} are", grouped(inside), grouped(all)),
             };
             let examples = foreign::examples(ids);
             let found = format!("{count} in the gallery (for instance {examples})");
-            return Err(foreign::error(&listed.file, found, ids, of));
+            return Err(foreign::error(&listed.file, found, ids, list));
         }
         self.relevance[direction] = Some(relevance);
         self.unresolved[direction] = unresolved;
@@ -236,10 +237,10 @@ impl Truth {
     }
 }
 
-/// The image each caption was written for, from the original truth; `None` without one.
+/// For each caption, the image that it was written for, from the original truth; `None` without one.
 pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
     let original = truths.iter().find(|truth| truth.kind == Kind::Original)?;
-    let mut owner = vec![None; gallery.captions.len()];
+    let mut owners = vec![None; gallery.captions.len()];
     for direction in Direction::BOTH {
         let Some(relevance) = &original.relevance[direction] else {
             continue;
@@ -248,9 +249,9 @@ pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
             for item in relevance.positives(place) {
                 let Pair { image, caption } =
                     Pair::from_query(direction, query.into(), item.into());
-                owner[caption.get()].get_or_insert(image.raw());
+                owners[caption.get()].get_or_insert(image.raw());
             }
         }
     }
-    Some(owner)
+    Some(owners)
 }

@@ -7,7 +7,7 @@ use super::qrels::NO_ITEM;
 use crate::data::id::Id;
 use crate::data::{Direction, json_text};
 
-/// A file format in which a truth is written.
+/// A file format in which one direction of a truth is written.
 pub struct Output {
     /// Value of `--format`.
     pub key: &'static str,
@@ -15,27 +15,28 @@ pub struct Output {
     endings: [&'static str; 2],
     /// Whether grades are kept.
     pub keeps_grades: bool,
+    /// Writes the pairs.
     write: fn(&mut dyn Write, &Pairs) -> io::Result<()>,
 }
 
-/// Formats.
+/// All output formats.
 pub const OUTPUTS: &[Output] = &[
     Output {
         key: "json",
         endings: ["_image_to_caption.json", "_caption_to_image.json"],
         keeps_grades: false,
-        write: json,
+        write: write_json,
     },
     Output {
         key: "qrels",
         endings: ["_i2t.qrels", "_t2i.qrels"],
         keeps_grades: true,
-        write: qrels,
+        write: write_qrels,
     },
 ];
 
 impl Output {
-    /// File name; the reader gets truth and direction from it.
+    /// Name of the file for a truth and a direction, which readers get from it.
     pub fn file_name(&self, truth: &str, direction: Direction) -> String {
         let ending = self.endings[usize::from(direction == Direction::T2i)];
         format!("{truth}{ending}")
@@ -51,26 +52,28 @@ impl Output {
     }
 }
 
-fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
+/// Writes `{query id: [ids of its positives]}`.
+fn write_json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     json_text::write(&mut *out, pairs)?;
     writeln!(out)
 }
 
-/// Pairs judged not relevant have grade 0, pooled unjudged pairs -1. A query with neither positives nor pairs of grade
-/// 0 gets one line with a placeholder item, to record that it is covered.
-fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
+/// Writes TREC qrels. Pairs judged not relevant have grade 0, pooled unjudged pairs -1. A query with neither positives
+/// nor pairs of grade 0 gets one line with a placeholder item, to record that it is covered.
+fn write_qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (query, items) in pairs.judged() {
         if items.clone().all(|(_, grade)| grade < NOT_RELEVANT) {
-            writeln!(out, "{} 0 {NO_ITEM} 0", word(query)?)?;
+            writeln!(out, "{} 0 {NO_ITEM} 0", qrels_field(query)?)?;
         }
         for (item, grade) in items {
-            writeln!(out, "{} 0 {} {grade}", word(query)?, word(item)?)?;
+            writeln!(out, "{} 0 {} {grade}", qrels_field(query)?, qrels_field(item)?)?;
         }
     }
     Ok(())
 }
 
-fn word(id: &Id) -> io::Result<String> {
+/// An id as a field of qrels, which cannot be empty or have a space.
+fn qrels_field(id: &Id) -> io::Result<String> {
     let word = id.raw();
     if word.is_empty() || word.contains(char::is_whitespace) {
         let found =
@@ -85,7 +88,7 @@ mod tests {
     use super::*;
     use crate::data::source::Source;
     use crate::truth::FORMATS;
-    use crate::truth::pairs::{ById, POOLED};
+    use crate::truth::pairs::{GradesById, POOLED};
 
     fn pairs() -> Pairs {
         serde_json::from_str(r#"{"9":[3,1],"x":["y.jpg"],"7":[]}"#).unwrap()
@@ -120,7 +123,8 @@ mod tests {
     fn judgments_of_nonrelevant_stand_in_qrels() {
         let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
         let [zeros, pooled] = [r#"{"9":[4],"7":[2]}"#, r#"{"9":[5]}"#].map(lists);
-        let judged = pairs().beside(&ById::new(), 1, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
+        let judged =
+            pairs().add_grades(&GradesById::new(), 1, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &judged).unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();

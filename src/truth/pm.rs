@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::judgment::Pair;
 use super::relevance::{Builder, Relevance};
-use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
+use super::rule::{Basis, Derived, Number, Rule, RuleContext, RuleInput, RuleSetting, Switch};
 use super::{Kind, Truth, foreign, owners};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
         default: 0.0,
         step: 1.0,
         // No larger one is used.
-        dial_end: 2.0,
+        explorer_max: 2.0,
     },
     switch: Some(Switch {
         flag: "omit-own",
@@ -54,15 +54,15 @@ pub static RULE: Rule = Rule {
     needs_file: false,
     accepts: |_, shape| shape == Some(Shape::Instances),
     read: |source| Ok(Box::new(Categories(Arc::new(read(source)?)))),
-    note: left_out,
+    note: uncovered_note,
 };
 
-/// Note on the images and captions not covered.
-fn left_out(truth: &Truth) -> Option<String> {
+/// Note on the images and captions that a truth by Plausible Match does not cover.
+fn uncovered_note(truth: &Truth) -> Option<String> {
     let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
     let [images, captions] = Direction::both(|direction| {
         let relevance = truth.relevance[direction].as_ref();
-        relevance.map_or(0, |of| of.query_count() - of.len())
+        relevance.map_or(0, |relevance| relevance.query_count() - relevance.len())
     });
     (is_pm && images + captions > 0).then(|| {
         format!(
@@ -74,15 +74,16 @@ fn left_out(truth: &Truth) -> Option<String> {
     })
 }
 
+/// Object categories of images, as in a COCO instances file.
 #[derive(Debug, Clone, Default)]
 struct Instances {
     /// Category ids of each image, ascending, each once.
     categories: FxHashMap<Id, Vec<u32>>,
-    /// Id and name of each category that occurs, by id.
-    named: Vec<(u32, String)>,
+    /// Id and name of each category that an image has, by id.
+    names: Vec<(u32, String)>,
 }
 
-/// Boxes and outlines, most of the file, are skipped while parsing.
+/// The parsed file. Boxes and outlines, most of it, are skipped.
 #[derive(Deserialize)]
 struct InstancesFile {
     #[serde(default)]
@@ -102,6 +103,8 @@ struct Annotation {
     category_id: u32,
 }
 
+/// Reads a COCO instances file.
+///
 /// # Errors
 /// Broken or unexpected JSON, with line and column; no annotations.
 fn read(source: &Source) -> Result<Instances> {
@@ -123,17 +126,18 @@ fn read(source: &Source) -> Result<Instances> {
         let known = file.categories.iter().find(|category| category.id == id);
         (id, known.map_or_else(|| id.to_string(), |category| shown(&category.name)))
     };
-    instances.named = seen.into_iter().map(name).collect();
+    instances.names = seen.into_iter().map(name).collect();
     Ok(instances)
 }
 
+/// The content of an instances file, from which Plausible Match is derived.
 #[derive(Debug, Clone)]
 struct Categories(Arc<Instances>);
 
 impl RuleInput for Categories {
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
+    fn make(&self, file: &str, context: RuleContext<'_>, setting: RuleSetting) -> Result<Derived> {
         let basis = Arc::new(self.clone());
-        if over.has(NAME) {
+        if context.has_truth(NAME) {
             let line = format!("{file}: not used, the ground truth pm is in other files");
             return Ok(Derived {
                 basis,
@@ -141,7 +145,7 @@ impl RuleInput for Categories {
                 notes: vec![line + " (--pm-zeta makes it anew)"],
             });
         }
-        let Over { gallery, .. } = over;
+        let gallery = context.gallery;
         let images = gallery.images.as_slice().iter();
         let known = images.filter(|id| self.0.categories.contains_key(id));
         let known = known.count();
@@ -151,7 +155,7 @@ impl RuleInput for Categories {
             let found = found + &example.unwrap_or_default();
             return Err(foreign::error(file, found, &[], &gallery.images));
         }
-        let truth = self.truth(over, set).ok_or_else(|| {
+        let truth = self.truth(context, setting).ok_or_else(|| {
             Error::new(
                 file,
                 "categories of images, but no file lists which image a caption belongs to",
@@ -160,13 +164,13 @@ impl RuleInput for Categories {
                 "an original ground truth (original_caption_to_image.json) or a captions file",
             )
         })?;
-        let own = ["included", "excluded"][usize::from(set.switch)];
+        let own = ["included", "excluded"][usize::from(setting.switch)];
         let note = format!(
             "{file}: {} categories of {} of the {} images, ground truth pm at zeta {}, own pairs {own}",
-            self.0.named.len(),
+            self.0.names.len(),
             grouped(known),
             grouped(gallery.images.len()),
-            set.number,
+            setting.number,
         );
         Ok(Derived { basis, truth: Some(truth), notes: vec![note] })
     }
@@ -174,32 +178,32 @@ impl RuleInput for Categories {
 
 impl Basis for Categories {
     /// `None` if the image of each caption is unknown.
-    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
-        let owner = owners(over.truths, over.gallery)?;
-        Some(self.of_owners(over.gallery, &owner, set))
+    fn truth(&self, context: RuleContext<'_>, setting: RuleSetting) -> Option<Truth> {
+        let owner = owners(context.truths, context.gallery)?;
+        Some(self.derive(context.gallery, &owner, setting))
     }
 
     fn categories(&self) -> Vec<&str> {
-        self.0.named.iter().map(|(_, name)| name.as_str()).collect()
+        self.0.names.iter().map(|(_, name)| name.as_str()).collect()
     }
 
     fn has_category(&self, image: &Id, category: usize) -> Option<bool> {
         let of_image = self.0.categories.get(image)?;
-        Some(of_image.binary_search(&self.0.named[category].0).is_ok())
+        Some(of_image.binary_search(&self.0.names[category].0).is_ok())
     }
 }
 
 impl Categories {
-    /// The truth, given the image (gallery index) each caption was written for, if known.
-    fn of_owners(&self, gallery: &Gallery, owner: &[Option<u32>], set: Set) -> Truth {
+    /// Derives the truth. `owner` has the gallery index of the image that each caption was written for, if known.
+    fn derive(&self, gallery: &Gallery, owner: &[Option<u32>], setting: RuleSetting) -> Truth {
         let groups = Groups::new(&self.0, gallery, owner);
-        let matching = groups.matching(set.number as u32);
-        let relevance = |direction| Some(groups.relevance(&matching, direction, owner, set));
+        let matching = groups.matching(setting.number as u32);
+        let relevance = |direction| Some(groups.relevance(&matching, direction, owner, setting));
         Truth { relevance: PerDirection::from_fn(relevance), ..Truth::new(NAME) }
     }
 }
 
-/// The gallery by equal category sets: a few hundred groups for thousands of images.
+/// Images with equal category sets, and their captions: a few hundred groups for thousands of images.
 struct Groups {
     /// Category set of each group, as bits.
     sets: Vec<Vec<u64>>,
@@ -208,17 +212,18 @@ struct Groups {
     /// Captions of each group, ascending.
     captions: Vec<Vec<u32>>,
     /// Group of each image and caption, if any.
-    of: PerDirection<Vec<Option<u32>>>,
+    group_of: PerDirection<Vec<Option<u32>>>,
 }
 
 impl Groups {
+    /// Groups the gallery. `owner` has the image of each caption, if known.
     fn new(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>]) -> Self {
-        let mut places: BTreeMap<&[u32], u32> = BTreeMap::new();
+        let mut group_of_set: BTreeMap<&[u32], u32> = BTreeMap::new();
         let mut images: Vec<Vec<u32>> = Vec::new();
         let mut of_images = Vec::with_capacity(gallery.images.len());
         for (image, id) in (0..).zip(gallery.images.as_slice()) {
             of_images.push(instances.categories.get(id).map(|set| {
-                let group = *places.entry(set).or_insert_with(|| {
+                let group = *group_of_set.entry(set).or_insert_with(|| {
                     images.push(Vec::new());
                     images.len() as u32 - 1
                 });
@@ -235,10 +240,10 @@ impl Groups {
             }
         }
         Groups {
-            sets: bit_sets(&places),
+            sets: bit_sets(&group_of_set),
             images,
             captions,
-            of: PerDirection { i2t: of_images, t2i: of_captions },
+            group_of: PerDirection { i2t: of_images, t2i: of_captions },
         }
     }
 
@@ -254,31 +259,33 @@ impl Groups {
         self.sets.iter().map(matches).collect()
     }
 
+    /// The positives of every query: the items of all groups that match its own. `matching` has the groups that match
+    /// each group.
     fn relevance(
         &self,
         matching: &[Vec<usize>],
         direction: Direction,
         owner: &[Option<u32>],
-        set: Set,
+        setting: RuleSetting,
     ) -> Relevance {
         let members = match direction {
             Direction::I2t => &self.captions,
             Direction::T2i => &self.images,
         };
         let merged = |groups: &Vec<usize>| {
-            let mut list = groups.iter().flat_map(|&group| &members[group]).copied();
-            let mut list: Vec<u32> = list.by_ref().collect();
-            list.sort_unstable();
-            list
+            let items = groups.iter().flat_map(|&group| &members[group]);
+            let mut items: Vec<u32> = items.copied().collect();
+            items.sort_unstable();
+            items
         };
         let lists: Vec<Vec<u32>> = matching.iter().map(merged).collect();
-        let of = &self.of[direction];
-        let mut builder = Builder::new(of.len());
+        let group_of = &self.group_of[direction];
+        let mut builder = Builder::new(group_of.len());
         let mut others = Vec::new();
-        for (query, group) in (0..).zip(of) {
+        for (query, group) in (0..).zip(group_of) {
             let Some(group) = group else { continue };
             let mut list = &lists[*group as usize];
-            if set.switch {
+            if setting.switch {
                 others.clear();
                 others.extend(list.iter().filter(|&&item| {
                     !is_own(Pair::from_query(direction, query.into(), item.into()), owner)
@@ -294,17 +301,19 @@ impl Groups {
     }
 }
 
+/// Whether the caption of a pair was written for its image.
 fn is_own(pair: Pair, owner: &[Option<u32>]) -> bool {
     owner[pair.caption.get()] == Some(pair.image.raw())
 }
 
-/// Category sets as bit sets, by group. Categories are renumbered: ids may be large.
-fn bit_sets(places: &BTreeMap<&[u32], u32>) -> Vec<Vec<u64>> {
-    let mut categories: Vec<u32> = places.keys().copied().flatten().copied().collect();
+/// The category set of each group as a bit set, given the group of each set. Categories are renumbered: ids may be
+/// large.
+fn bit_sets(group_of_set: &BTreeMap<&[u32], u32>) -> Vec<Vec<u64>> {
+    let mut categories: Vec<u32> = group_of_set.keys().copied().flatten().copied().collect();
     categories.sort_unstable();
     categories.dedup();
-    let mut sets = vec![vec![0u64; categories.len().div_ceil(64)]; places.len()];
-    for (set, &group) in places {
+    let mut sets = vec![vec![0u64; categories.len().div_ceil(64)]; group_of_set.len()];
+    for (set, &group) in group_of_set {
         for category in *set {
             let bit = categories.partition_point(|other| other < category);
             sets[group as usize][bit / 64] |= 1 << (bit % 64);
@@ -323,7 +332,7 @@ mod tests {
         let sets: [&[u32]; 3] = [&[1, 2], &[1, 2], &[1]];
         let instances = Instances {
             categories: (0..).map(Id::Number).zip(sets.map(<[u32]>::to_vec)).collect(),
-            named: Vec::new(),
+            names: Vec::new(),
         };
         let gallery = Gallery {
             images: IdList::counted(4),
@@ -331,8 +340,8 @@ mod tests {
             ..Gallery::default()
         };
         let owner: Vec<Option<u32>> = (0..8).map(|caption| Some(caption / 2)).collect();
-        let set = Set { number: f64::from(zeta), switch: omit_own };
-        Categories(Arc::new(instances)).of_owners(&gallery, &owner, set)
+        let setting = RuleSetting { number: f64::from(zeta), switch: omit_own };
+        Categories(Arc::new(instances)).derive(&gallery, &owner, setting)
     }
 
     fn lists(truth: &Truth, direction: Direction) -> Vec<(u32, Vec<u32>)> {
@@ -376,7 +385,7 @@ mod tests {
         let source = |text: &str| Source::in_memory("i.json", text.as_bytes().to_vec());
         let instances = read(&source(text)).unwrap();
         assert_eq!(instances.categories[&Id::Number(7)], [3, 44]);
-        assert_eq!(instances.named, [(3, "3".to_owned()), (44, "bottle".to_owned())]);
+        assert_eq!(instances.names, [(3, "3".to_owned()), (44, "bottle".to_owned())]);
         let error = read(&source(r#"{"annotations": []}"#)).unwrap_err();
         assert!(error.to_string().contains("no annotation"), "{error}");
     }

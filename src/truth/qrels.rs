@@ -17,21 +17,23 @@ use crate::data::source::Source;
 use crate::data::trec;
 use crate::error::{Error, Result};
 
-/// Qrels, one direction per file.
+/// The format of qrels, one direction per file.
 pub static QRELS: Format = Format { accepts, ending: Some("qrels"), read };
 
+/// Whether a file is qrels, or a table or object whose numbers are grades.
 fn accepts(source: &Source, shape: Option<Shape>) -> bool {
     if shape.is_none() && trec::are_qrels(source) {
         return true;
     }
     let is_table = match shape {
-        None => rows::are_rows(source),
+        None => rows::has_header(source),
         Some(shape) => shape == Shape::Scored,
     };
     let are_grades = |rows: Rows| rows.meaning() == Meaning::Grades;
     is_table && rows::read(source, None).is_ok_and(are_grades)
 }
 
+/// Reads qrels, or a table or object of grades.
 fn read(source: &Source) -> Result<Parts> {
     let (name, direction) = name_and_direction(&source.stem());
     let rows = if trec::are_qrels(source) {
@@ -40,7 +42,8 @@ fn read(source: &Source) -> Result<Parts> {
         rows::read(source, direction)?
     };
     let direction = direction.or(rows.direction);
-    let listed = Listed { name, direction, pairs: pairs(source, rows)?, file: source.display() };
+    let listed =
+        Listed { name, direction, pairs: pairs_from_rows(source, rows)?, file: source.display() };
     Ok(Parts { truths: vec![listed], ..Parts::default() })
 }
 
@@ -50,7 +53,11 @@ pub(super) const NO_ITEM: &str = "-";
 /// Higher grades are clamped to this.
 const MAX_GRADE: f64 = (1 << 30) as f64;
 
-fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
+/// The pairs of rows and their grades.
+///
+/// # Errors
+/// A pair with two rows, or a number that is not whole.
+fn pairs_from_rows(source: &Source, rows: Rows) -> Result<Pairs> {
     let mut queries: Vec<(Id, Vec<(Id, i64)>)> = Vec::new();
     let no_item = Id::Text(NO_ITEM.into());
     for (query, rows) in rows.queries {
@@ -99,9 +106,9 @@ mod tests {
             listed.pairs.coded().flat_map(|(_, of)| of.map(|one| one.1)).collect();
         assert_eq!(grades, [1, 2, 0, -1, 0]);
         let nonrelevant =
-            serde_json::to_string(&listed.pairs.of_grade(NOT_RELEVANT).unwrap()).unwrap();
+            serde_json::to_string(&listed.pairs.filter_grade(NOT_RELEVANT).unwrap()).unwrap();
         assert_eq!(nonrelevant, r#"{"7":[5],"9":["x.jpg"]}"#);
-        let pooled = serde_json::to_string(&listed.pairs.of_grade(POOLED).unwrap()).unwrap();
+        let pooled = serde_json::to_string(&listed.pairs.filter_grade(POOLED).unwrap()).unwrap();
         assert_eq!(pooled, r#"{"7":[6]}"#);
         let plain = read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
         assert_eq!(plain.truths[0].pairs.highest_grade(), None);

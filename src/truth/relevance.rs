@@ -17,6 +17,7 @@ use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
 
+/// Place of a query that the truth does not cover.
 const NOT_COVERED: u32 = u32::MAX;
 
 /// Positives of every covered query, as [`Sets`] in one flat array.
@@ -27,8 +28,8 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Whether pairs may be judged not relevant by judgments applied on top of its ranks.
-    pub(in crate::truth) tells_nonrelevant: bool,
+    /// Whether judgments that are applied to ranks, not to these lists, may say that pairs are not relevant.
+    pub(in crate::truth) may_have_nonrelevant: bool,
 }
 
 #[derive(Debug, Default)]
@@ -40,15 +41,16 @@ struct Lists {
     /// Gallery indices of the positives of each covered query.
     positives: Sets,
     /// R of each covered query: all listed positives, also those outside the gallery.
-    listed: Vec<u32>,
-    /// Ids of positives outside the gallery, by place, if they were read with the lists.
+    totals: Vec<u32>,
+    /// Ids of positives outside the gallery, by place in `queries`, if they were read with the lists.
     outside: FxHashMap<usize, Vec<Id>>,
+    /// Number of positives in `positives`.
     pair_count: usize,
-    /// `None` without grades.
+    /// The scale of grades; `None` without grades.
     grading: Option<Grading>,
-    /// Other grades and judgments, by place.
+    /// Gains and pairs judged not relevant, by place in `queries`.
     judgments: FxHashMap<usize, QueryJudgments>,
-    /// Set if positives are the most similar items.
+    /// The similarities, if positives are the most similar items.
     similar: Option<Arc<Similar>>,
 }
 
@@ -66,20 +68,20 @@ pub struct Unresolved {
 }
 
 impl Relevance {
-    /// Looks up ids. Duplicate ids in a list count once. With grades, positives are the pairs that reach
-    /// [`Pairs::relevant_from`].
+    /// Looks up the ids of pairs in those of the gallery; returns also the ids that are missing there. Duplicate ids in
+    /// a list count once. With grades, positives are the pairs that reach [`Pairs::relevant_from`].
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
         let indices = items.find_all(pairs.values());
-        let places = queries.find_all(pairs.keys());
+        let query_indices = queries.find_all(pairs.keys());
         let from = pairs.relevant_from();
         let grading = pairs.highest_grade().map(|highest| Grading { highest, from });
-        let mut builder = Builder::new(queries.len()).graded(grading);
+        let mut builder = Builder::new(queries.len()).with_grading(grading);
         let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
-        for ((query, judged), place) in pairs.coded().zip(places) {
-            let Some(index) = place else {
+        for ((query, judged), index) in pairs.coded().zip(query_indices) {
+            let Some(index) = index else {
                 unresolved.queries += 1;
-                remember(&mut unresolved.query_examples, query);
+                add_example(&mut unresolved.query_examples, query);
                 continue;
             };
             found.clear();
@@ -91,74 +93,74 @@ impl Relevance {
                     Some(item) if is_positive => found.push(item),
                     None if is_positive && !outside.contains(&code) => {
                         outside.insert(code);
-                        remember(&mut unresolved.item_examples, &pairs.values()[code]);
+                        add_example(&mut unresolved.item_examples, &pairs.values()[code]);
                     }
                     _ => {}
                 }
-                let said = if grade > NOT_RELEVANT { grade * i64::from(WHOLE) } else { grade };
+                let gain = if grade > NOT_RELEVANT { grade * i64::from(WHOLE) } else { grade };
                 match indices[code] {
                     _ if is_positive && grading.is_none() => {}
-                    Some(item) => judgments.items.push((item, said)),
+                    Some(item) => judgments.items.push((item, gain)),
                     None if grade >= NOT_RELEVANT => judgments.outside.push(grade),
                     None => {}
                 }
             }
             unresolved.items += outside.len();
             builder.push_any(index, &mut found, outside.len() as u32);
-            builder.name_outside(outside.iter().map(|&code| pairs.values()[code].clone()));
-            builder.judge(judgments);
+            builder.set_outside_ids(outside.iter().map(|&code| pairs.values()[code].clone()));
+            builder.set_judgments(judgments);
         }
         (builder.finish(), unresolved)
     }
 
-    /// Restricts the lists to part of the gallery with `queries` queries. The functions map a query and a positive to
-    /// its new index, both ascending; `None` excludes it. R loses excluded positives, and those outside the gallery
-    /// unless it keeps them; same for grades.
+    /// Restricts the lists to part of the gallery, which has `queries` queries. `new_query` and `new_item` map a query,
+    /// and an item of a query, to its index there, in ascending order; `None` excludes it. R and grades lose excluded
+    /// items, and with `keeps_outside` false also those outside the gallery.
     #[must_use]
-    pub fn within(
+    pub fn restrict(
         &self,
         queries: usize,
-        query_name: impl Fn(u32) -> Option<u32>,
-        item_name: impl Fn(QueryIx, u32) -> Option<u32>,
+        new_query: impl Fn(u32) -> Option<u32>,
+        new_item: impl Fn(QueryIx, u32) -> Option<u32>,
         keeps_outside: bool,
     ) -> Self {
-        let mut builder = Builder::like(self, queries);
+        let mut builder = Builder::with_settings_of(self, queries);
         let mut kept = Vec::new();
         for (place, &query) in self.queries().iter().enumerate() {
-            let Some(name) = query_name(query) else {
+            let Some(new_index) = new_query(query) else {
                 continue;
             };
-            let item_name = |item| item_name(query.into(), item);
+            let new_item = |item| new_item(query.into(), item);
             let positives = self.positives(place);
             kept.clear();
-            kept.extend(positives.iter().filter_map(item_name));
+            kept.extend(positives.iter().filter_map(new_item));
             let outside = self.total_positives(place) - positives.len() as u32;
             let outside = if keeps_outside { outside } else { 0 };
-            builder.push(name, &kept, kept.len() as u32 + outside);
+            builder.push(new_index, &kept, kept.len() as u32 + outside);
             if let Some(all) = self.judgments(place) {
                 let items = all.items.iter();
-                let items = items.filter_map(|&(item, said)| Some((item_name(item)?, said)));
+                let items = items.filter_map(|&(item, gain)| Some((new_item(item)?, gain)));
                 let outside = if keeps_outside { all.outside.clone() } else { Vec::new() };
-                builder.judge(QueryJudgments { items: items.collect(), outside });
+                builder.set_judgments(QueryJudgments { items: items.collect(), outside });
             }
         }
         builder.finish()
     }
 
-    /// Replaces the positives of each query, given its place and index; any order, duplicates allowed. Grades,
-    /// judgments and ids outside the gallery are dropped.
+    /// Replaces the positives of each query by what `positives` returns for its place and its index, in any order and
+    /// with duplicates. Grades, judgments and ids outside the gallery are dropped.
     #[must_use]
     pub fn with_positives(&self, positives: impl Fn(usize, u32) -> Vec<u32>) -> Self {
         let mut builder = Builder::new(self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
             builder.push_any(query, &mut positives(place, query), 0);
         }
-        builder.finish().under(self.conventions)
+        builder.finish().with_conventions(self.conventions)
     }
 
     /// The same lists with other edge-case conventions.
     #[must_use]
-    pub fn under(self, conventions: Conventions) -> Self {
+    pub fn with_conventions(self, conventions: Conventions) -> Self {
         Relevance { conventions, ..self }
     }
 
@@ -192,7 +194,7 @@ impl Relevance {
         &self.lists.queries
     }
 
-    /// Place of a query among the covered ones.
+    /// Place of a query, given by gallery index, in [`Relevance::queries`]; `None` if it is not covered.
     pub fn place(&self, query: usize) -> Option<usize> {
         let place = self.lists.places.get(query).filter(|&&place| place != NOT_COVERED);
         place.map(|&place| place as usize)
@@ -205,7 +207,7 @@ impl Relevance {
 
     /// R of the query at `place`: all its positives, also those outside the gallery.
     pub fn total_positives(&self, place: usize) -> u32 {
-        self.lists.listed[place]
+        self.lists.totals[place]
     }
 
     /// Whether `item` is a positive of `query`; `None` if the query is not covered.
@@ -233,20 +235,21 @@ impl Relevance {
 }
 
 impl Unresolved {
-    /// Counts an item id, which may be in several pairs.
+    /// Adds the id of a missing item; the same item may be added for several queries.
     pub fn add_item(&mut self, id: &Id) {
         self.items += 1;
-        remember(&mut self.item_examples, id);
+        add_example(&mut self.item_examples, id);
     }
 }
 
-/// Ids as text: all, or examples of `count`.
-pub fn in_words(count: usize, examples: &[String]) -> String {
+/// Ids as text: `A, B` if these are all of `count`, else `such as A, B`.
+pub fn list_examples(count: usize, examples: &[String]) -> String {
     let such = if count > examples.len() { "such as " } else { "" };
     format!("{such}{}", examples.join(", "))
 }
 
-fn remember(examples: &mut Vec<String>, id: &Id) {
+/// Keeps an id as an example, unless there are three.
+fn add_example(examples: &mut Vec<String>, id: &Id) {
     if examples.len() < 3 {
         examples.push(id.to_string());
     }

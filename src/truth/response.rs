@@ -37,7 +37,7 @@ impl From<Judgment> for Response {
     }
 }
 
-/// Its word in files.
+/// Key of [`Response::CantTell`] in files.
 const CANT_TELL: &str = "cant-tell";
 
 /// In files: the judgment's key, or `cant-tell`.
@@ -61,12 +61,12 @@ impl<'de> Deserialize<'de> for Response {
     }
 }
 
-/// Number of judgments and of can't-tell responses, if any, as text.
-pub fn counted(judgments: usize, cant_tell: usize) -> String {
-    let told = count(judgments, "judgment");
+/// Text with the number of judgments and, if there are any, of can't-tell responses.
+pub fn count_responses(judgments: usize, cant_tell: usize) -> String {
+    let judgments = count(judgments, "judgment");
     match cant_tell {
-        0 => told,
-        n => format!("{told}, {} can't tell", grouped(n)),
+        0 => judgments,
+        n => format!("{judgments}, {} can't tell", grouped(n)),
     }
 }
 
@@ -92,9 +92,9 @@ mod tests {
 
     #[test]
     fn answers_are_counted_the_same_everywhere() {
-        assert_eq!(counted(1, 0), "1 judgment");
-        assert_eq!(counted(1234, 0), "1,234 judgments");
-        assert_eq!(counted(41, 9), "41 judgments, 9 can't tell");
-        assert_eq!(counted(0, 1), "0 judgments, 1 can't tell");
+        assert_eq!(count_responses(1, 0), "1 judgment");
+        assert_eq!(count_responses(1234, 0), "1,234 judgments");
+        assert_eq!(count_responses(41, 9), "41 judgments, 9 can't tell");
+        assert_eq!(count_responses(0, 1), "0 judgments, 1 can't tell");
     }
 }

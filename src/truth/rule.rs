@@ -18,7 +18,7 @@ use crate::error::Result;
 /// Every rule, in the order of its flags.
 pub const RULES: &[&Rule] = &[&super::pm::RULE, &super::cxc::RULE];
 
-/// A rule for a truth.
+/// A rule that derives a truth from a file, such as Plausible Match from object categories.
 #[derive(Debug)]
 pub struct Rule {
     /// The name of the truth and of its subcommand.
@@ -33,15 +33,15 @@ pub struct Rule {
     pub number: Number,
     /// An on/off flag, if any.
     pub switch: Option<Switch>,
-    /// Formats the number as suffix of the truth's name.
+    /// Formats the threshold as suffix of the truth's name.
     pub words: fn(f64) -> String,
-    /// Number used in published results; `None` if nothing was published.
+    /// Threshold used in published results; `None` if nothing was published.
     pub published: Option<f64>,
     /// Whether its subcommand rebuilds a truth that other files list.
     pub is_made_by_name: bool,
     /// Whether its file (not JSON) is skipped if only metrics are needed and other files list the truth.
     pub is_late: bool,
-    /// Whether the number is refused without a file.
+    /// Whether a threshold without a file is an error.
     pub needs_file: bool,
     /// Whether a file is this rule's; `Shape`: the outer one, if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
@@ -51,7 +51,7 @@ pub struct Rule {
     pub note: fn(&Truth) -> Option<String>,
 }
 
-/// The threshold of a rule.
+/// The threshold of a rule: its flag and its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number {
     /// Its flag, without leading dashes.
@@ -60,18 +60,18 @@ pub struct Number {
     pub value_name: &'static str,
     /// Help text of the flag.
     pub doc: &'static str,
-    /// Its noun, such as `a rating`.
+    /// What the threshold is, such as `a rating`.
     pub what: &'static str,
     /// Whether it is a whole number.
     pub is_whole: bool,
     /// Lowest and highest valid number.
     pub range: [f64; 2],
-    /// Default number.
+    /// Default threshold.
     pub default: f64,
-    /// Explorer step size.
+    /// Change by one step in the explorer.
     pub step: f64,
-    /// Upper limit in the explorer; the lower one is `range[0]`.
-    pub dial_end: f64,
+    /// Highest threshold in the explorer; the lowest is `range[0]`.
+    pub explorer_max: f64,
 }
 
 /// Key of a flag in `study.toml` and in sessions.
@@ -80,10 +80,10 @@ pub fn key(flag: &str) -> String {
 }
 
 impl Number {
-    /// Reads the value of the flag.
+    /// Parses the value of the flag.
     ///
     /// # Errors
-    /// Not a number, or out of range, as text.
+    /// Not a number, or out of range: the reason, as text.
     pub fn parse(&self, text: &str) -> std::result::Result<f64, String> {
         let [least, most] = self.range;
         if self.is_whole {
@@ -95,15 +95,15 @@ impl Number {
         number.ok_or_else(|| format!("{} is a number from {least} to {most}", self.what))
     }
 
-    /// Whether it is in range.
+    /// Whether a threshold is in range.
     pub fn allows(&self, number: f64) -> bool {
         (self.range[0]..=self.range[1]).contains(&number)
     }
 
-    /// The number after one step up or down.
-    pub fn turned(&self, now: f64, up: bool) -> f64 {
+    /// The threshold after one step up or down in the explorer.
+    pub fn after_step(&self, now: f64, up: bool) -> f64 {
         let to = if up { now + self.step } else { now - self.step };
-        to.clamp(self.range[0], self.dial_end)
+        to.clamp(self.range[0], self.explorer_max)
     }
 }
 
@@ -116,44 +116,44 @@ pub struct Switch {
     pub doc: &'static str,
 }
 
-/// Settings of one rule.
+/// Threshold and switch with which a rule derives a truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Set {
-    /// The number.
+pub struct RuleSetting {
+    /// The threshold.
     pub number: f64,
-    /// The switch.
+    /// Whether the switch is set.
     pub switch: bool,
 }
 
-/// Inputs of a new truth.
+/// The study so far, over which a rule derives a truth.
 #[derive(Debug, Clone, Copy)]
-pub struct Over<'a> {
+pub struct RuleContext<'a> {
     /// The gallery.
     pub gallery: &'a Gallery,
     /// The truths so far.
     pub truths: &'a [Truth],
 }
 
-impl Over<'_> {
-    /// Whether other files list this truth.
-    pub fn has(&self, name: &str) -> bool {
+impl RuleContext<'_> {
+    /// Whether the truths so far include one of this name: other files list it.
+    pub fn has_truth(&self, name: &str) -> bool {
         self.truths.iter().any(|truth| truth.name == name)
     }
 }
 
 /// Parsed file of a rule, ids not looked up.
 pub trait RuleInput: Debug + Send + Sync {
-    /// Looks up ids, and builds the truth unless other files list it.
+    /// Looks up the ids, and derives the truth unless other files list it. `file` is the path, for messages.
     ///
     /// # Errors
     /// Content that does not fit this gallery.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived>;
+    fn make(&self, file: &str, context: RuleContext<'_>, setting: RuleSetting) -> Result<Derived>;
 }
 
-/// A resolved rule file.
+/// A rule file whose ids are looked up in the gallery.
 #[derive(Debug)]
 pub struct Derived {
-    /// Data of the truth, independent of the number.
+    /// What the truth is derived from, whatever the threshold.
     pub basis: Arc<dyn Basis>,
     /// The truth; `None` if other files list it.
     pub truth: Option<Truth>,
@@ -161,10 +161,10 @@ pub struct Derived {
     pub notes: Vec<String>,
 }
 
-/// Data from which a truth is built.
+/// What a rule derives a truth from, such as the object categories of the gallery's images.
 pub trait Basis: Debug + Send + Sync {
-    /// The truth; `None` if data for it is missing.
-    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
+    /// Derives the truth; `None` if it needs another truth that is missing.
+    fn truth(&self, context: RuleContext<'_>, setting: RuleSetting) -> Option<Truth>;
     /// Ratings of pairs, if any: shown instead of a badge.
     fn ratings(&self) -> Option<&Ratings> {
         None
@@ -179,15 +179,15 @@ pub trait Basis: Debug + Send + Sync {
     }
 }
 
-/// Rules in the order of truths.
+/// The rules in the order of their truths, by kind.
 pub fn in_order() -> Vec<&'static Rule> {
     let mut rules = RULES.to_vec();
     rules.sort_by_key(|rule| rule.kind);
     rules
 }
 
-/// The rule for the truth of this name.
-pub fn named(name: &str) -> Option<&'static Rule> {
+/// The rule that derives the truth of this name, if one does.
+pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.name == name)
 }
 
@@ -199,19 +199,20 @@ impl<T> Index<&str> for PerRule<T> {
     type Output = T;
 
     fn index(&self, name: &str) -> &T {
-        &self.0[place(name)]
+        &self.0[rule_index(name)]
     }
 }
 
 impl<T> IndexMut<&str> for PerRule<T> {
     fn index_mut(&mut self, name: &str) -> &mut T {
-        &mut self.0[place(name)]
+        &mut self.0[rule_index(name)]
     }
 }
 
-fn place(name: &str) -> usize {
-    let place = RULES.iter().position(|rule| rule.name == name);
-    place.expect("the name of a rule")
+/// Index in [`RULES`] of the rule with this name.
+fn rule_index(name: &str) -> usize {
+    let index = RULES.iter().position(|rule| rule.name == name);
+    index.expect("the name of a rule")
 }
 
 #[cfg(test)]
@@ -228,9 +229,9 @@ mod tests {
             for name in [rule.name, number.flag].into_iter().chain(switch) {
                 assert!(seen.insert(name), "{name} stands twice");
             }
-            assert!(number.allows(number.default) && number.allows(number.dial_end));
+            assert!(number.allows(number.default) && number.allows(number.explorer_max));
             assert_eq!(number.parse(&number.default.to_string()), Ok(number.default));
-            assert!(number.turned(number.dial_end, true) <= number.dial_end);
+            assert!(number.after_step(number.explorer_max, true) <= number.explorer_max);
             assert!(number.parse("x").is_err() && number.parse("-1").is_err());
         }
     }
@@ -240,8 +241,8 @@ mod tests {
         let mut numbers = PerRule::<Option<f64>>::default();
         numbers[pm::NAME] = Some(2.0);
         assert_eq!((numbers[pm::NAME], numbers[cxc::NAME]), (Some(2.0), None));
-        assert_eq!(named(cxc::NAME).map(|rule| rule.name), Some(cxc::NAME));
-        assert!(named("eccv").is_none());
+        assert_eq!(find(cxc::NAME).map(|rule| rule.name), Some(cxc::NAME));
+        assert!(find("eccv").is_none());
     }
 
     /// A truth written by a rule has the same kind when read back.

@@ -8,34 +8,34 @@ use crate::data::sets::Sets;
 /// Number of most similar items kept per query; the maximum depth of metrics on them.
 pub const DEPTH: usize = 30;
 
-/// phi of the top items of each query: up to [`DEPTH`] with and up to [`DEPTH`] without the original positives. All
-/// queries share three arrays, because there are tens of thousands of short lists.
+/// phi of the top items of each query, highest first: enough for the top [`DEPTH`] of all items, and of those that are
+/// not original positives. All queries share three arrays, because there are tens of thousands of short lists.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tops {
     phi: Vec<f64>,
     /// Whether the item is an original positive.
     own: Vec<bool>,
-    /// End of each query.
+    /// End of each query's items in the other arrays.
     ends: Vec<u32>,
 }
 
-/// phi of the top items of one query.
+/// phi of the top items of one query, highest first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Top<'a> {
     phi: &'a [f64],
     own: &'a [bool],
 }
 
-/// The similarities phi of one direction.
+/// Similarities phi of all items to the queries of one direction.
 #[derive(Debug)]
 pub struct Similar {
     /// phi of every pair.
     pub phi: Scores,
     /// The original positives of each query.
     pub own: Sets,
-    /// The `kept` most similar items of each query, highest phi first.
+    /// The `kept` most similar items of each query, highest phi first: query 0, then query 1, and so on.
     pub items: Vec<u32>,
-    /// [`DEPTH`], or fewer where there are fewer items.
+    /// Number of items per query in `items`: [`DEPTH`], or all if there are fewer.
     pub kept: usize,
     /// phi of the most similar items of each query, highest first.
     pub best: Arc<Tops>,
@@ -61,7 +61,7 @@ impl Tops {
 
     /// Concatenates the queries of all parts.
     pub fn concatenate(parts: &[Tops]) -> Self {
-        let total = |of: fn(&Tops) -> usize| parts.iter().map(of).sum();
+        let total = |len: fn(&Tops) -> usize| parts.iter().map(len).sum();
         let mut whole = Tops {
             phi: Vec::with_capacity(total(|part| part.phi.len())),
             own: Vec::with_capacity(total(|part| part.own.len())),
@@ -95,7 +95,7 @@ impl Tops {
 }
 
 impl<'a> Top<'a> {
-    /// phi of the top [`DEPTH`] items, including original positives.
+    /// phi of the top [`DEPTH`] items, including original positives, highest first.
     pub fn all(self) -> &'a [f64] {
         &self.phi[..self.phi.len().min(DEPTH)]
     }
@@ -109,7 +109,7 @@ impl<'a> Top<'a> {
 }
 
 impl Similar {
-    /// The `m` most similar items of a query with phi above 0.
+    /// The up to `m` most similar items of a query and their phi, which is above 0; highest first.
     pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
         let items = &self.items[query * self.kept..(query + 1) * self.kept];
         let pairs = items.iter().zip(self.best.get(query).all());

@@ -37,7 +37,7 @@ pub enum Badge {
 }
 
 impl Truth {
-    /// Standing of a pair.
+    /// Standing of a pair in this truth.
     pub fn standing(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Standing {
         let Some(relevance) = &self.relevance[direction] else {
             return Standing::NotJudged;
@@ -62,22 +62,13 @@ impl Standing {
         }
     }
 
-    /// The standing after a person's judgment; no effect if the query is not covered.
+    /// The standing after a person's judgment, which has no effect if the query is not covered.
     #[must_use]
-    pub fn with(self, judgment: Option<Judgment>) -> Self {
+    pub fn with_judgment(self, judgment: Option<Judgment>) -> Self {
         match (self, judgment.map(Judgment::is_positive)) {
             (Standing::NotJudged, _) | (_, None) => self,
             (_, Some(true)) => Standing::Positive,
             (_, Some(false)) => Standing::NotRelevant,
-        }
-    }
-
-    /// Whether the pair is a positive, as in R@K and AP@R; `None` if the query is not covered.
-    pub fn is_right(self) -> Option<bool> {
-        match self {
-            Standing::Positive => Some(true),
-            Standing::NotRelevant | Standing::NotListed => Some(false),
-            Standing::NotJudged => None,
         }
     }
 }
@@ -93,13 +84,14 @@ impl Badge {
         Badge::NotJudged,
     ];
 
-    /// Whether a person or a ground truth, not only a rule such as Plausible Match, has the item as a positive.
+    /// Whether the item is a positive by a person's judgment or a ground truth, not only by a rule such as Plausible
+    /// Match.
     pub fn is_positive(self) -> bool {
         matches!(self, Badge::Original | Badge::Extra | Badge::Positive)
     }
 
     /// Glyph, key, short label and full label.
-    fn row(self) -> [&'static str; 4] {
+    fn texts(self) -> [&'static str; 4] {
         match self {
             Badge::Original => ["●", "original", "original", "original positive"],
             Badge::Extra => ["○", "extra", "non-GT", "non-GT positive"],
@@ -113,29 +105,29 @@ impl Badge {
     /// The glyph, as informative as the colour. No study has both original positives and positives without an original
     /// pairing, so these two share a glyph.
     pub fn glyph(self) -> &'static str {
-        self.row()[0]
+        self.texts()[0]
     }
 
     /// Key in machine-readable files.
     pub fn key(self) -> &'static str {
-        self.row()[1]
+        self.texts()[1]
     }
 
-    /// Key in lists of items.
-    pub fn in_lists(self) -> &'static str {
+    /// Key in lists of items, where judged not relevant is that of [`Standing::key`].
+    pub fn list_key(self) -> &'static str {
         match self {
             Badge::NotRelevant => Standing::NotRelevant.key(),
             other => other.key(),
         }
     }
 
-    /// Label next to the glyph.
-    pub fn word(self) -> &'static str {
-        self.row()[2]
+    /// Short label next to the glyph.
+    pub fn short_label(self) -> &'static str {
+        self.texts()[2]
     }
 
     /// Full label for legends.
     pub fn label(self) -> &'static str {
-        self.row()[3]
+        self.texts()[3]
     }
 }

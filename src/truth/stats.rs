@@ -1,4 +1,4 @@
-//! Truth against truth: number of positives and agreement, as in tables 2 and 3 of the ECCV Caption paper (Chun et al.
+//! Compares truths: number of positives and agreement, as in tables 2 and 3 of the ECCV Caption paper (Chun et al.
 //! 2022, arXiv:2204.03359).
 
 use super::Truth;
@@ -12,7 +12,7 @@ pub struct Counts {
     pub queries: usize,
     /// Their positives, including those outside the gallery.
     pub positives: u64,
-    /// Fewest and most positives per query.
+    /// Lowest and highest number of positives per query.
     pub extent: (u32, u32),
 }
 
@@ -33,7 +33,7 @@ pub struct Agreement {
     /// Mean ratio of pairs that both list to pairs that either lists (Jaccard 1912); over queries for which either
     /// lists any.
     pub overlap: Option<f64>,
-    /// Queries with any positive in this truth.
+    /// Common queries that have any positive in this truth.
     pub queries_with_any: usize,
     /// Pairs that only this truth lists.
     pub added: u64,
@@ -43,7 +43,7 @@ pub struct Agreement {
     pub common: u64,
 }
 
-/// The counts of each direction that the truth has.
+/// Counts of each direction that a truth has.
 pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
     PerDirection::from_fn(|direction| {
         let relevance = truth.relevance[direction].as_ref()?;
@@ -56,16 +56,16 @@ pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
     })
 }
 
-/// Compares `truth` with `reference`, in each direction that both have.
-pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreement>> {
+/// Agreement of `truth` with `reference`, in each direction that both have.
+pub fn compare(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreement>> {
     PerDirection::from_fn(|direction: Direction| {
         let relevance = truth.relevance[direction].as_ref()?;
         Some(agreement(relevance, reference.relevance[direction].as_ref()?))
     })
 }
 
-/// Queries that both cover, in the reference's order: places in each.
-fn both<'a>(
+/// Queries that both cover, in the reference's order: their place in `relevance`, and in `reference`.
+fn common_queries<'a>(
     relevance: &'a Relevance,
     reference: &'a Relevance,
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
@@ -73,18 +73,18 @@ fn both<'a>(
     places.filter_map(|(place, &query)| Some((relevance.place(query as usize)?, place)))
 }
 
+/// Agreement of one direction of a truth with the reference.
 fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     let mut found = Agreement::default();
     let [mut precisions, mut recalls, mut overlaps] = [const { Vec::new() }; 3];
-    for (own, place) in both(relevance, reference) {
-        let (positives, wanted) = (relevance.positives(own), reference.positives(place));
-        let common = positives.iter().filter(|&item| wanted.contains(item));
-        let common = common.count() as u64;
-        let beyond = reference.outside(place);
-        let also = relevance.outside(own).iter();
-        let common = common + also.filter(|id| beyond.contains(id)).count() as u64;
-        let listed = u64::from(relevance.total_positives(own));
-        let wanted = u64::from(reference.total_positives(place));
+    for (place, ref_place) in common_queries(relevance, reference) {
+        let wanted = reference.positives(ref_place);
+        let inside = relevance.positives(place).iter().filter(|&item| wanted.contains(item));
+        let wanted_outside = reference.outside(ref_place);
+        let outside = relevance.outside(place).iter().filter(|id| wanted_outside.contains(id));
+        let common = (inside.count() + outside.count()) as u64;
+        let listed = u64::from(relevance.total_positives(place));
+        let wanted = u64::from(reference.total_positives(ref_place));
         found.queries += 1;
         found.positives += listed;
         found.added += listed - common;
@@ -102,10 +102,12 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     found
 }
 
+/// The share of a part; `None` of nothing.
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
+/// The mean; `None` without any value.
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -132,7 +134,7 @@ mod tests {
         let counted = counts(&other).i2t.unwrap();
         assert_eq!((counted.queries, counted.positives, counted.extent), (4, 6, (0, 3)));
         assert_eq!(counts(&other).t2i, None);
-        let found = against(&one, &other).i2t.unwrap();
+        let found = compare(&one, &other).i2t.unwrap();
         // Only the other covers 4 and 5.
         assert_eq!((found.queries, found.not_judged), (2, 2));
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
@@ -147,7 +149,7 @@ mod tests {
     fn a_long_list_counts_as_one_query() {
         let one = truth(&[(0, &[1], 9), (1, &[5], 1), (2, &[], 0)]);
         let other = truth(&[(0, &[], 0), (1, &[5], 1), (2, &[], 0)]);
-        let found = against(&one, &other).i2t.unwrap();
+        let found = compare(&one, &other).i2t.unwrap();
         assert_eq!(found.overlap, Some(0.5), "undefined where neither lists any");
         assert_eq!((found.precision, found.recall), (Some(0.5), Some(1.0)));
         assert_eq!((found.queries, found.not_judged), (3, 0));

@@ -6,43 +6,44 @@ use rustc_hash::FxBuildHasher;
 use super::pairs::{NOT_RELEVANT, POOLED, Pairs};
 use crate::data::id::Id;
 
-/// Counts of one direction of a union.
+/// Counts of one direction of a union, whose parts are the united truths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnionCounts {
-    /// Covered queries.
+    /// Queries that the union covers.
     pub queries: usize,
-    /// Positives.
+    /// Positives of the union.
     pub positives: usize,
-    /// Positives of each part, for these queries.
+    /// For each part: its positives, for the covered queries.
     pub of_parts: Vec<usize>,
-    /// Positives that only this part lists.
+    /// For each part: positives that no other part lists.
     pub alone: Vec<usize>,
-    /// Positives of one part judged not relevant in another; kept.
+    /// Positives of the union that another part judged not relevant.
     pub disagreed: usize,
-    /// Pairs judged not relevant.
+    /// Pairs of the union judged not relevant.
     pub nonrelevant: usize,
-    /// Pairs pooled but not judged.
+    /// Pairs of the union pooled but not judged.
     pub pooled: usize,
 }
 
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// Judgments of a pair.
+/// What the parts say about a pair.
 struct PairJudgments {
     /// Parts that list it as a positive, as bits.
     parts: u64,
     /// The highest grade; `None` if a part lists it without one.
     grade: Option<i64>,
+    /// Whether a part judged it not relevant.
     is_refused: bool,
 }
 
-/// Unites lists of one direction, for queries of the first or, with `of_all`, of all. A pair is a positive if any part
-/// lists it; the highest grade counts, and no grade means fully relevant. Pairs judged not relevant or pooled stay so
-/// unless another part lists them.
-pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
+/// Unites lists of one direction, for the queries of the first or, with `covers_all`, of all. A pair is a positive if
+/// any part lists it; the highest grade counts, and no grade means fully relevant. Pairs judged not relevant or pooled
+/// stay so unless another part lists them.
+pub fn unite_lists(lists: &[&Pairs], covers_all: bool) -> (Pairs, UnionCounts) {
     let mut queries: Map<&Id, Map<&Id, PairJudgments>> = Map::default();
-    let asked = if of_all { lists } else { &lists[..1] };
-    for query in asked.iter().flat_map(|list| list.keys()) {
+    let covering = if covers_all { lists } else { &lists[..1] };
+    for query in covering.iter().flat_map(|list| list.keys()) {
         queries.entry(query).or_default();
     }
     for (part, list) in lists.iter().enumerate() {
@@ -53,45 +54,46 @@ pub fn united(lists: &[&Pairs], of_all: bool) -> (Pairs, UnionCounts) {
             };
             for (item, grade) in items.filter(|(_, grade)| *grade >= from || *grade <= NOT_RELEVANT)
             {
-                let nothing = PairJudgments { parts: 0, grade: Some(POOLED), is_refused: false };
-                let said = judged.entry(item).or_insert(nothing);
+                let unjudged = PairJudgments { parts: 0, grade: Some(POOLED), is_refused: false };
+                let pair = judged.entry(item).or_insert(unjudged);
                 if grade > NOT_RELEVANT {
-                    said.parts |= bit(part);
-                    said.grade = said.grade.filter(|_| is_graded);
+                    pair.parts |= bit(part);
+                    pair.grade = pair.grade.filter(|_| is_graded);
                 }
-                said.grade = said.grade.map(|greatest| greatest.max(grade));
-                said.is_refused |= grade == NOT_RELEVANT;
+                pair.grade = pair.grade.map(|highest| highest.max(grade));
+                pair.is_refused |= grade == NOT_RELEVANT;
             }
         }
     }
-    let count = |is: &dyn Fn(&PairJudgments) -> bool| {
-        queries.values().flat_map(Map::values).filter(|said| is(said)).count()
+    let count = |counts: &dyn Fn(&PairJudgments) -> bool| {
+        queries.values().flat_map(Map::values).filter(|pair| counts(pair)).count()
     };
-    let each = |is: &dyn Fn(u64, u64) -> bool| {
-        (0..lists.len()).map(|part| count(&|said| is(said.parts, bit(part)))).collect()
+    let per_part = |counts: &dyn Fn(u64, u64) -> bool| {
+        (0..lists.len()).map(|part| count(&|pair| counts(pair.parts, bit(part)))).collect()
     };
     let counts = UnionCounts {
         queries: queries.len(),
-        positives: count(&|said| said.parts > 0),
-        of_parts: each(&|parts, part| parts & part > 0),
-        alone: each(&|parts, part| parts == part),
-        disagreed: count(&|said| said.parts > 0 && said.is_refused),
-        nonrelevant: count(&|said| said.parts == 0 && said.is_refused),
-        pooled: count(&|said| said.parts == 0 && !said.is_refused),
+        positives: count(&|pair| pair.parts > 0),
+        of_parts: per_part(&|parts, part| parts & part > 0),
+        alone: per_part(&|parts, part| parts == part),
+        disagreed: count(&|pair| pair.parts > 0 && pair.is_refused),
+        nonrelevant: count(&|pair| pair.parts == 0 && pair.is_refused),
+        pooled: count(&|pair| pair.parts == 0 && !pair.is_refused),
     };
-    let greatest = lists.iter().filter_map(|list| list.highest_grade()).max();
+    let highest = lists.iter().filter_map(|list| list.highest_grade()).max();
     let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
-    let united = queries.iter().map(|(query, judged)| {
-        let grade = |said: &PairJudgments| match said.grade {
-            Some(grade) if said.parts == 0 => grade,
-            grade => grade.unwrap_or(greatest.unwrap_or(1).into()).max(from.into()),
+    let lists = queries.iter().map(|(query, judged)| {
+        let grade = |pair: &PairJudgments| match pair.grade {
+            Some(grade) if pair.parts == 0 => grade,
+            grade => grade.unwrap_or(highest.unwrap_or(1).into()).max(from.into()),
         };
-        let items = judged.iter().map(|(id, said)| ((*id).clone(), grade(said)));
+        let items = judged.iter().map(|(id, pair)| ((*id).clone(), grade(pair)));
         ((*query).clone(), items.collect::<Vec<_>>())
     });
-    (Pairs::with_grades(united, from), counts)
+    (Pairs::with_grades(lists, from), counts)
 }
 
+/// The bit of a part in [`PairJudgments::parts`].
 fn bit(part: usize) -> u64 {
     1 << part.min(63)
 }
@@ -99,7 +101,7 @@ fn bit(part: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truth::pairs::ById;
+    use crate::truth::pairs::GradesById;
 
     fn pairs(text: &str) -> Pairs {
         serde_json::from_str(text).unwrap()
@@ -113,18 +115,18 @@ mod tests {
     fn what_any_says_is_right_and_the_rest_stays_judged() {
         let judged = |positives, zeros, pooled| {
             let beyond = [(&pairs(zeros), NOT_RELEVANT), (&pairs(pooled), POOLED)];
-            pairs(positives).beside(&ById::new(), 1, beyond)
+            pairs(positives).add_grades(&GradesById::new(), 1, beyond)
         };
         let zeros = r#"{"1":[12,13],"2":[14]}"#;
         let human = judged(r#"{"1":[10,11],"2":[]}"#, zeros, r#"{"2":[15,16]}"#);
         let cxc = judged(r#"{"1":[11,12],"2":[15],"3":[19]}"#, r#"{"2":[16]}"#, "{}");
-        let (found, counts) = united(&[&human, &cxc], false);
+        let (found, counts) = unite_lists(&[&human, &cxc], false);
         assert_eq!(text(&found), r#"{"1":[10,11,12],"2":[15]}"#);
-        assert_eq!(text(&found.of_grade(NOT_RELEVANT).unwrap()), r#"{"1":[13],"2":[14,16]}"#);
-        assert_eq!(found.of_grade(POOLED), None);
+        assert_eq!(text(&found.filter_grade(NOT_RELEVANT).unwrap()), r#"{"1":[13],"2":[14,16]}"#);
+        assert_eq!(found.filter_grade(POOLED), None);
         assert_eq!((counts.queries, counts.positives, counts.disagreed), (2, 4, 1));
         assert_eq!((counts.of_parts, counts.alone), (vec![2, 3], vec![1, 2]));
-        let (all, _) = united(&[&human, &cxc], true);
+        let (all, _) = unite_lists(&[&human, &cxc], true);
         assert_eq!(text(&all), r#"{"1":[10,11,12],"2":[15],"3":[19]}"#);
     }
 
@@ -137,7 +139,7 @@ mod tests {
             )
         };
         let plain = pairs(r#"{"1":[11,12]}"#);
-        let (found, _) = united(&[&graded(1), &graded(2), &plain], false);
+        let (found, _) = unite_lists(&[&graded(1), &graded(2), &plain], false);
         assert_eq!(text(&found), r#"{"1":[10,11,12]}"#);
         assert!(found.judged().all(|(_, mut items)| items.all(|(_, grade)| grade == 2)));
     }

@@ -1,7 +1,7 @@
 //! Truths over part of the gallery.
 
 use super::Truth;
-use crate::data::candidate_mask::{CandidateMask, Part, places};
+use crate::data::candidate_mask::{CandidateMask, Part, part_positions};
 use crate::data::index::QueryIx;
 use crate::data::{Direction, PerDirection};
 
@@ -11,26 +11,27 @@ impl Truth {
     #[must_use]
     pub fn among_candidates(&self, mask: &CandidateMask) -> Truth {
         self.map(|relevance, direction| {
-            let same = |index: u32, holds: bool| holds.then_some(index);
-            relevance.within(
+            let if_kept = |index: u32, is_kept: bool| is_kept.then_some(index);
+            relevance.restrict(
                 relevance.query_count(),
-                |query| same(query, mask.part(direction, query as usize).is_some()),
+                |query| if_kept(query, mask.part(direction, query as usize).is_some()),
                 |query, item| {
                     let competes = mask.competes(direction, query, item.into());
-                    same(item, competes)
+                    if_kept(item, competes)
                 },
                 true,
             )
         })
     }
 
-    /// This truth over one part of a gallery with `sizes` queries: index i of a side is the i-th of the part.
+    /// This truth over one part of a gallery with this number of images and captions: index i of a side is the i-th
+    /// item of the part.
     #[must_use]
     pub fn within(&self, part: &Part, sizes: PerDirection<usize>) -> Truth {
         self.map(|relevance, direction| {
-            let names = |direction| places(part.queries(direction), sizes[direction]);
+            let names = |direction| part_positions(part.queries(direction), sizes[direction]);
             let (queries, items) = (names(direction), names(direction.flipped()));
-            relevance.within(
+            relevance.restrict(
                 part.queries(direction).len(),
                 |query| queries[query as usize],
                 |_, item| items[item as usize],
@@ -39,17 +40,17 @@ impl Truth {
         })
     }
 
-    /// This truth with only these pairs of query and item, positives or not. R loses the others, and items outside the
-    /// gallery unless it keeps them.
+    /// This truth with only the pairs of query and item that `keep` accepts, positives or not. R loses the others, and
+    /// with `keeps_outside` false also items outside the gallery.
     #[must_use]
-    pub fn keeping(
+    pub fn filter_pairs(
         &self,
         keep: impl Fn(Direction, u32, u32) -> bool,
         keeps_outside: bool,
     ) -> Truth {
         self.map(|relevance, direction| {
             let kept = |query: QueryIx, item| keep(direction, query.raw(), item).then_some(item);
-            relevance.within(relevance.query_count(), Some, kept, keeps_outside)
+            relevance.restrict(relevance.query_count(), Some, kept, keeps_outside)
         })
     }
 }
@@ -81,9 +82,9 @@ mod tests {
         let inside = truth.among_candidates(&mask);
         assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
         assert!(inside.relevance.i2t.is_none());
-        let kept = truth.keeping(|_, query, item| query + item > 2, true);
+        let kept = truth.filter_pairs(|_, query, item| query + item > 2, true);
         assert_eq!(list(&kept), [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
-        let of_gallery = truth.keeping(|_, _, _| true, false);
+        let of_gallery = truth.filter_pairs(|_, _, _| true, false);
         assert_eq!(list(&of_gallery), [(2, vec![0, 1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
         let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);

@@ -16,12 +16,12 @@ macro_rules! actions {
             /// Every action, in the order of the help.
             pub const ALL: &[Action] = &[$(Action::$variant,)*];
 
-            /// Its name in keymaps.
+            /// Name in keymaps.
             pub fn name(self) -> &'static str {
                 match self { $(Action::$variant => $name,)* }
             }
 
-            /// Description.
+            /// Description in a few words.
             pub fn doc(self) -> &'static str {
                 match self { $(Action::$variant => $doc,)* }
             }
@@ -123,27 +123,27 @@ actions! {
 }
 
 impl Action {
-    /// Lines that it moves the selection, with `page` lines per page; `None` if it does not.
+    /// Number of lines by which it moves a selection or scrolls, with `page` lines per page; `None` for other actions.
     pub(super) fn lines(self, page: isize) -> Option<isize> {
         match self {
             Action::Down => Some(1),
             Action::Up => Some(-1),
             Action::PageDown => Some(page),
             Action::PageUp => Some(-page),
-            // Half, so adding an index cannot overflow.
+            // Halved: adding an index cannot overflow.
             Action::First => Some(isize::MIN / 2),
             Action::Last => Some(isize::MAX / 2),
             _ => None,
         }
     }
 
-    /// Whether it acts on the selected item: without one it does nothing.
-    pub(super) fn is_of_item(self) -> bool {
-        matches!(self, Action::Copy | Action::Tag) || self.steps_match() || self.is_of_judging()
+    /// Whether it needs a screen with a ranking, on which an item can be selected.
+    pub(super) fn needs_item(self) -> bool {
+        matches!(self, Action::Copy | Action::Tag) || self.is_search_step() || self.needs_judging()
     }
 
-    /// Whether it is often repeated in a row.
-    pub(super) fn repeats(self) -> bool {
+    /// Whether it is often repeated: the leader menu stays open after it.
+    pub(super) fn is_repeatable(self) -> bool {
         use Action as A;
         matches!(
             self,
@@ -159,11 +159,12 @@ impl Action {
         )
     }
 
-    pub(super) fn steps_match(self) -> bool {
+    /// Whether it goes to another match of the search.
+    pub(super) fn is_search_step(self) -> bool {
         matches!(self, Action::NextMatch | Action::PreviousMatch)
     }
 
-    /// Response that it gives to a pair.
+    /// The response that it gives to the selected pair; `None` if it gives none.
     pub(super) fn response(self) -> Option<Response> {
         Some(match self {
             Action::JudgeYes => Response::Judgment(Judgment::Yes),
@@ -176,7 +177,7 @@ impl Action {
     }
 
     /// Whether it only works in the judging mode.
-    pub(super) fn is_of_judging(self) -> bool {
+    pub(super) fn needs_judging(self) -> bool {
         self == Action::JudgeClear || self.group() == Group::Judging
     }
 }
@@ -190,7 +191,7 @@ pub enum Group {
     View,
     /// Judgments, picks and undo.
     Judgments,
-    /// Keys of the judging mode.
+    /// Responses and options of the judging mode.
     Judging,
     /// Picks and their figure.
     Picks,

@@ -23,23 +23,23 @@ use super::theme::Theme;
 use super::thumbnails::ImageBackend;
 use super::tour::Tour;
 use crate::error::Error;
-use crate::session::{Opened, Saver};
+use crate::session::{OpenSession, Saver};
 use crate::study::Study;
 
-/// Actions on the selected query or item for which the footer has no room.
-const OF_LINES: &[Hint] = &[
+/// Actions on the selected query or item that the help lists and the footer has no room for.
+const SELECTION_HINTS: &[Hint] = &[
     (Action::Pick, "pick"),
     (Action::Note, "note"),
     (Action::SortBy, "sort"),
     (Action::Copy, "copy"),
 ];
 
-/// Maximum number of keys in the footer, besides help.
-const HINTS: usize = 8;
-/// Effect run by the event loop.
+/// Maximum number of hints in the footer, besides the key of the help.
+const MAX_HINTS: usize = 8;
+/// What the event loop has to do after an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Leave once everything is saved, with this error if there is one.
+    /// Save everything and leave, with this error if there is one.
     Quit(Option<Error>),
     /// Put text on the clipboard.
     Copy(String),
@@ -58,13 +58,13 @@ pub struct App {
     /// Every screen, in the order of their keys.
     screens: Vec<Box<dyn Screen>>,
     /// Index of the current screen.
-    shown: usize,
+    current: usize,
     /// The open popup.
     pub popup: Option<Box<dyn Popup>>,
     /// The tour, while it runs.
     pub tour: Option<Tour>,
-    /// Action of the current event, for the tour.
-    pub(super) did: Option<Action>,
+    /// The action that the current event has run, for the tour.
+    pub(super) last_action: Option<Action>,
 }
 
 impl App {
@@ -79,10 +79,10 @@ impl App {
             model: Model::new(study),
             ui: Ui::new(keymap, theme, size),
             screens: screens::all(),
-            shown: 0,
+            current: 0,
             popup: None,
             tour: None,
-            did: None,
+            last_action: None,
         };
         app.sync();
         app
@@ -96,24 +96,24 @@ impl App {
 
     /// The current screen.
     pub fn screen(&self) -> &dyn Screen {
-        self.screens[self.shown].as_ref()
+        self.screens[self.current].as_ref()
     }
 
     /// The action that shows the current screen.
-    pub fn shown(&self) -> Action {
+    pub fn current_tab(&self) -> Action {
         self.screen().tab().0
     }
 
     /// Action and name of each screen.
-    pub(super) fn titles(&self) -> Vec<(Action, &'static str)> {
+    pub(super) fn tabs(&self) -> Vec<(Action, &'static str)> {
         self.screens.iter().map(|screen| screen.tab()).collect()
     }
 
-    /// Context of the screen of type `S`.
+    /// Context of the screen of type `S`, current or not.
     ///
     /// # Panics
     /// When `S` is none of the screens.
-    pub fn on<S: Screen>(&self) -> Context<'_, S> {
+    pub fn context<S: Screen>(&self) -> Context<'_, S> {
         let state = self.screens.iter().find_map(|screen| {
             let screen: &dyn Any = screen.as_ref();
             screen.downcast_ref()
@@ -121,8 +121,8 @@ impl App {
         Context::new(state.expect("it is among the screens"), &self.model, &self.ui)
     }
 
-    /// Mutable state of a screen.
-    pub(crate) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
+    /// Mutable state of the screen of type `S`.
+    pub(crate) fn screen_mut<S: Screen>(&mut self) -> Option<&mut S> {
         self.screens.iter_mut().find_map(|screen| {
             let screen: &mut dyn Any = screen.as_mut();
             screen.downcast_mut()
@@ -130,14 +130,14 @@ impl App {
     }
 
     /// Shows a screen by index.
-    pub(super) fn show(&mut self, at: usize) {
-        if self.shown != at {
-            self.shown = at;
-            if self.shown() == Action::Browse && !self.model.judging.is_on {
+    pub(super) fn show(&mut self, screen: usize) {
+        if self.current != screen {
+            self.current = screen;
+            if self.current_tab() == Action::Browse && !self.model.judging.is_on {
                 self.model.selection.pane = Pane::Queries;
             }
             let order = self.model.order().clone();
-            self.ask();
+            self.update_demand();
             if *self.model.order() != order {
                 if self.model.selection.selected == 0 {
                     self.model.select_from_top();
@@ -155,8 +155,8 @@ impl App {
         self.sync();
     }
 
-    /// Sets the needs of what is shown.
-    fn ask(&mut self) {
+    /// Sets what the model has to compute for the current screen and popup.
+    fn update_demand(&mut self) {
         let popup = self.popup.as_ref();
         self.model.demand = Demand {
             popup: popup.map(|popup| popup.needs()).unwrap_or_default(),
@@ -166,25 +166,25 @@ impl App {
         self.ui.thumbnails.hides_boxes = self.model.is_blind() || !has_phrases;
     }
 
-    /// Updates the model's demand, the model and the screen, after every event.
+    /// Updates the demand, the model, the screen and the popup; called after every event.
     pub(crate) fn sync(&mut self) {
-        self.ask();
+        self.update_demand();
         self.model.recompute();
-        self.screens[self.shown].sync(&mut self.model, &self.ui);
+        self.screens[self.current].sync(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
             self.restart_screens();
         }
         if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
-            self.ask();
+            self.update_demand();
         }
         if dirty.has(Dirty::SESSION) {
             self.store_view();
         }
     }
 
-    /// Resets all screens, which hold indices of models and truths.
+    /// Resets all screens, whose indices of models and truths are outdated, and drops the popup.
     fn restart_screens(&mut self) {
         self.screens = screens::all();
         self.popup = None;
@@ -203,21 +203,27 @@ impl App {
     /// Closes the popup; the one below reappears.
     fn close_popup(&mut self) {
         let closed = self.popup.take();
-        self.popup = closed.and_then(|mut closed| closed.below());
+        self.popup = closed.and_then(|mut closed| closed.take_below());
         if let Some(below) = &mut self.popup {
             below.refresh(&self.model);
         }
     }
 
-    /// Opens a session: the explorer takes its judgments, picks and view. Returns the saver, if this process saves it.
-    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+    /// Takes over the judgments, picks and view of a session. `by` is the annotator, `files` the inputs as typed.
+    /// Returns the saver, if this process saves the session.
+    pub fn open_session(
+        &mut self,
+        opened: OpenSession,
+        by: &str,
+        files: Vec<String>,
+    ) -> Option<Saver> {
         let title = opened.session.view.get("screen").and_then(Value::as_str);
-        let at = self.screens.iter().position(|screen| Some(screen.tab().1) == title);
+        let stored = self.screens.iter().position(|screen| Some(screen.tab().1) == title);
         // One model cannot be compared.
-        let has_rival = self.model.study.models.len() > 1;
-        let is_open = |at: &usize| self.screens[*at].tab().0 != Action::Compare || has_rival;
-        self.shown = at.filter(is_open).unwrap_or(self.shown);
-        self.ask();
+        let can_compare = self.model.study.models.len() > 1;
+        let can_show = |at: &usize| self.screens[*at].tab().0 != Action::Compare || can_compare;
+        self.current = stored.filter(can_show).unwrap_or(self.current);
+        self.update_demand();
         let saver = self.model.take_session(opened, by, files);
         self.sync();
         saver
@@ -228,40 +234,40 @@ impl App {
         self.model.store_view(self.screen().tab().1);
     }
 
-    /// First sections of the help: keys of the popup, of the judging mode while it is on, and of the screen, each under
-    /// its heading.
-    fn here(&self) -> Vec<(String, Vec<Hint>)> {
+    /// First sections of the help, each with its heading: hints of the popup, of the judging mode while it is on, and
+    /// of the screen.
+    fn help_sections(&self) -> Vec<(String, Vec<Hint>)> {
         let open = self.popup.as_ref();
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
-        let screen = (format!("on the screen {}", self.screen().tab().1), self.acts_here());
+        let screen = (format!("on the screen {}", self.screen().tab().1), self.screen_hints());
         open.into_iter().chain(judging).chain([screen]).collect()
     }
 
-    /// Keys of the current screen: the most important ones, and those of a query or an item.
-    fn acts_here(&self) -> Vec<Hint> {
-        let mut acts = self.screen().hints(&self.model, &self.ui);
+    /// Hints of the current screen, then those of actions on a query or an item.
+    fn screen_hints(&self) -> Vec<Hint> {
+        let mut hints = self.screen().hints(&self.model, &self.ui);
         if self.model.demand.rankings != RankingsOf::Nothing {
-            let others =
-                OF_LINES.iter().filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
-            acts.extend(others.copied().collect::<Vec<Hint>>());
+            let has_hint = |wanted: Action| hints.iter().any(|(action, _)| *action == wanted);
+            let missing = SELECTION_HINTS.iter().filter(|(action, _)| !has_hint(*action));
+            hints.extend(missing.copied().collect::<Vec<Hint>>());
         }
-        acts
+        hints
     }
 
-    /// Keys in the footer: of the popup, the judging mode and the screen; at most eight.
+    /// Hints in the footer: those of the popup if one is open, else of the judging mode or the screen.
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.judges_here() => judging_hints(&self.model),
+            None if self.is_judging_here() => judging_hints(&self.model),
             None => self.screen().hints(&self.model, &self.ui),
         };
-        if self.model.judging.is_on && !self.judges_here() {
+        if self.model.judging.is_on && !self.is_judging_here() {
             // This screen has nothing to judge.
             hints.splice(0..0, [(Action::Browse, "judge on"), (Action::Close, "end judging")]);
         }
-        hints.truncate(HINTS);
+        hints.truncate(MAX_HINTS);
         hints.push((Action::Help, "all keys"));
         hints
     }

@@ -9,31 +9,31 @@ use super::keymap::Keymap;
 use super::screens::{Frame, frame};
 use super::state::Model;
 use super::theme::{self, Theme};
-use super::thumbnails::{ImageBackend, Thumbnails, Way, is_text};
+use super::thumbnails::{ImageBackend, ProtocolType, Thumbnails, is_text};
 use super::ui::hits::{Hits, Target};
 use crate::data::Direction;
-use crate::image_file::Why;
+use crate::image_file::NoImage;
 
 /// Keys, theme, size and images.
 pub struct Ui {
     /// The bindings.
     pub keymap: Keymap,
-    /// Theme.
+    /// Colours and emphasis.
     pub theme: Theme,
-    /// Its name.
+    /// Name of the theme.
     pub theme_name: String,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    /// Images drawn for the terminal.
+    /// Images encoded for the terminal, and whether they are shown.
     pub thumbnails: Thumbnails,
-    /// Whether a popup will cover what is being drawn.
+    /// Whether the screen is being drawn that a popup will cover.
     pub is_covered: Cell<bool>,
     /// Click targets, filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
 
 impl Ui {
-    /// No images yet; a theme with its name, columns and rows.
+    /// Without images yet; a theme with its name, and the columns and rows of the terminal.
     pub fn new(keymap: Keymap, (theme_name, theme): (String, Theme), size: (u16, u16)) -> Self {
         Ui {
             keymap,
@@ -46,7 +46,7 @@ impl Ui {
         }
     }
 
-    /// Registers a mouse target.
+    /// Registers what a click on an area means.
     pub fn hit(&self, area: Rect, target: Target) {
         self.hits.borrow_mut().push(area, target);
     }
@@ -57,8 +57,8 @@ impl Ui {
     }
 
     /// Protocol of shown images; `None` if images are off.
-    pub fn image_protocol(&self) -> Option<Way> {
-        let backend = self.thumbnails.backend.as_ref().map(ImageBackend::way);
+    pub fn image_protocol(&self) -> Option<ProtocolType> {
+        let backend = self.thumbnails.backend.as_ref().map(ImageBackend::protocol_type);
         backend.filter(|_| self.thumbnails.is_on)
     }
 
@@ -80,12 +80,12 @@ impl Ui {
         self.image_protocol().is_some() && direction == Direction::T2i
     }
 
-    /// Why an image is not shown while images are on.
-    pub fn lacking(&self, image: Option<usize>) -> Option<&Why> {
-        self.image_protocol().and_then(|_| self.thumbnails.lacks(image?))
+    /// Why an image cannot be shown; `None` if it can, is not known yet, or images are off.
+    pub fn why_no_image(&self, image: Option<usize>) -> Option<&NoImage> {
+        self.image_protocol().and_then(|_| self.thumbnails.failure(image?))
     }
 
-    /// Whether the terminal would draw images over the popup.
+    /// Whether images must not be drawn now: the terminal would show them over the popup.
     pub fn hides_images(&self) -> bool {
         self.is_covered.get() && !self.image_protocol().is_some_and(is_text)
     }
@@ -101,7 +101,7 @@ impl Ui {
     }
 }
 
-/// State of a screen, the model, and the [`Ui`].
+/// What drawing reads: the state of a screen, the model, and the [`Ui`].
 pub struct Context<'a, S = ()> {
     /// The state of the screen.
     pub state: &'a S,
@@ -109,7 +109,7 @@ pub struct Context<'a, S = ()> {
     pub model: &'a Model,
     /// Keys, theme and size.
     pub ui: &'a Ui,
-    /// Theme.
+    /// Colours and emphasis.
     pub theme: &'a Theme,
 }
 
@@ -122,7 +122,7 @@ impl<S> Clone for Context<'_, S> {
 impl<S> Copy for Context<'_, S> {}
 
 impl<'a, S> Context<'a, S> {
-    /// Context of a state.
+    /// Context of the state of a screen.
     pub fn new(state: &'a S, model: &'a Model, ui: &'a Ui) -> Self {
         Context { state, model, ui, theme: &ui.theme }
     }

@@ -44,7 +44,7 @@ pub const NAMED: [&str; 17] = [
     "Shift-Down",
 ];
 
-/// A key as it was pressed.
+/// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The key.
@@ -56,8 +56,8 @@ pub struct Key {
 }
 
 impl Key {
-    /// Whether it closes a popup: Esc, or Ctrl-c.
-    pub fn closes(self) -> bool {
+    /// Whether it closes any popup: Esc, or Ctrl-c.
+    pub fn closes_popup(self) -> bool {
         matches!((self.code, self.ctrl), (Code::Named("Esc"), _) | (Code::Char('c'), true))
     }
 
@@ -71,10 +71,10 @@ impl Key {
         Key::plain(Code::Named(name))
     }
 
-    /// Parses keys: characters stand for themselves, `<Enter>` and `<Ctrl-f>` are named.
+    /// Parses a series of keys such as `jj<Enter><Ctrl-f>`, with names in angle brackets.
     ///
     /// # Errors
-    /// The unknown key name.
+    /// The name of an unknown key.
     pub fn sequence(text: &str) -> std::result::Result<Vec<Key>, String> {
         let mut keys = Vec::new();
         let mut rest = text;
@@ -123,8 +123,8 @@ impl FromStr for Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with = |held: bool, name| if held { name } else { "" };
-        write!(f, "{}{}", with(self.ctrl, "Ctrl-"), with(self.alt, "Alt-"))?;
+        let prefix = |is_held: bool, name| if is_held { name } else { "" };
+        write!(f, "{}{}", prefix(self.ctrl, "Ctrl-"), prefix(self.alt, "Alt-"))?;
         match self.code {
             Code::Char(' ') => f.write_str("Space"),
             Code::Char(c) => write!(f, "{c}"),
@@ -134,7 +134,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// A key sequence: a single key, or the leader key with those of its groups.
+/// Keys that run an action: a single one, or the leader key and those pressed after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Keys(pub Vec<Key>);
 
@@ -159,37 +159,38 @@ impl fmt::Display for Keys {
 #[derive(Debug, Clone)]
 pub struct Keymap {
     actions: BTreeMap<Keys, Action>,
-    keys: Bound,
+    keys: KeysByAction,
 }
 
-/// The keys of actions.
-type Bound = BTreeMap<Action, Vec<Keys>>;
+/// The keys of each action, the one to show first.
+type KeysByAction = BTreeMap<Action, Vec<Keys>>;
 
-const BUILT_IN: &str = "the built-in keymap";
-const DEFAULT: &str = include_str!("keymap.toml");
+/// Name of the built-in keymap in messages.
+const BUILT_IN_NAME: &str = "the built-in keymap";
+const BUILT_IN_TOML: &str = include_str!("keymap.toml");
 
 impl Keymap {
-    /// Built-in bindings, overridden per action by those of a file. A key that the file binds is removed from its
-    /// built-in action.
+    /// The built-in bindings, overridden per action by those of a file, given by its name and text. Keys that the file
+    /// binds are removed from their built-in action.
     ///
     /// # Errors
     /// An unknown action or key, or a key that the file binds twice; named with the file.
-    pub fn load(own: Option<(&str, &str)>) -> Result<Self> {
-        let mut keys = parse(BUILT_IN, DEFAULT)?;
-        actions(BUILT_IN, &keys)?;
-        if let Some((file, text)) = own {
-            let own = parse(file, text)?;
-            let taken = actions(file, &own)?;
-            for of_action in keys.values_mut() {
-                of_action.retain(|keys| !taken.contains_key(keys));
+    pub fn load(custom: Option<(&str, &str)>) -> Result<Self> {
+        let mut keys = parse(BUILT_IN_NAME, BUILT_IN_TOML)?;
+        actions_by_keys(BUILT_IN_NAME, &keys)?;
+        if let Some((file, text)) = custom {
+            let custom_keys = parse(file, text)?;
+            let custom_actions = actions_by_keys(file, &custom_keys)?;
+            for action_keys in keys.values_mut() {
+                action_keys.retain(|keys| !custom_actions.contains_key(keys));
             }
-            keys.extend(own);
+            keys.extend(custom_keys);
         }
-        let actions = actions(BUILT_IN, &keys)?;
+        let actions = actions_by_keys(BUILT_IN_NAME, &keys)?;
         Ok(Keymap { actions, keys })
     }
 
-    /// The action of a key sequence.
+    /// The action that these keys run.
     pub fn action(&self, keys: &Keys) -> Option<Action> {
         self.actions.get(keys).copied()
     }
@@ -199,10 +200,11 @@ impl Keymap {
         self.keys.get(&action).map_or(&[], Vec::as_slice)
     }
 
-    /// Every longer binding that begins with these keys.
-    pub fn after<'a>(&'a self, typed: &'a [Key]) -> impl Iterator<Item = (&'a Keys, Action)> {
-        let goes_on = |keys: &Keys| keys.0.len() > typed.len() && keys.0.starts_with(typed);
-        self.actions.iter().filter(move |(keys, _)| goes_on(keys)).map(|(keys, of)| (keys, *of))
+    /// All bindings that begin with these keys and have more.
+    pub fn extensions<'a>(&'a self, typed: &'a [Key]) -> impl Iterator<Item = (&'a Keys, Action)> {
+        let continues = |keys: &Keys| keys.0.len() > typed.len() && keys.0.starts_with(typed);
+        let bindings = self.actions.iter().filter(move |(keys, _)| continues(keys));
+        bindings.map(|(keys, action)| (keys, *action))
     }
 
     /// The key to show for an action; empty if unbound.
@@ -210,32 +212,32 @@ impl Keymap {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
 
-    /// Replaces action names in braces by keys.
-    pub fn filled(&self, text: &str) -> String {
-        let fill = |text: String, action: &Action| {
+    /// Replaces action names in braces by their keys.
+    pub fn fill_in(&self, text: &str) -> String {
+        let fill_in = |text: String, action: &Action| {
             text.replace(&format!("{{{}}}", action.name()), &self.hint(*action))
         };
-        Action::ALL.iter().fold(text.to_owned(), fill)
+        Action::ALL.iter().fold(text.to_owned(), fill_in)
     }
 }
 
-/// Parses a keymap.
+/// Parses the text of a keymap; `file` is its name in messages.
 ///
 /// # Errors
 /// Invalid TOML, unknown action or key, with its line.
-fn parse(file: &str, text: &str) -> Result<Bound> {
-    let wrong = |at: Option<Range<usize>>, found: String| {
-        let before = at.and_then(|at| text.get(..at.start));
+fn parse(file: &str, text: &str) -> Result<KeysByAction> {
+    let error_at = |span: Option<Range<usize>>, found: String| {
+        let before = span.and_then(|span| text.get(..span.start));
         let line = before.unwrap_or_default().matches('\n').count() + 1;
         Error::new(file, format!("line {line}: {found}"))
     };
-    let no_keys =
-        |at, found: String| wrong(at, found).expected("lines such as: down = [\"j\", \"Down\"]");
+    let bad_keys =
+        |at, found: String| error_at(at, found).expected("lines such as: down = [\"j\", \"Down\"]");
     let action = |name: &Spanned<DeString<'_>>| {
         let names = || Action::ALL.iter().map(|action| action.name());
         name.get_ref().parse::<Action>().map_err(|()| {
             let error =
-                wrong(Some(name.span()), format!("no action is named {:?}", name.get_ref()));
+                error_at(Some(name.span()), format!("no action is named {:?}", name.get_ref()));
             let error =
                 error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
             // "verdict-yes" was the former name of "judge-yes".
@@ -244,34 +246,37 @@ fn parse(file: &str, text: &str) -> Result<Bound> {
     };
     let key = |name: &str, key: &Spanned<DeValue<'_>>| {
         let Some(written) = key.get_ref().as_str() else {
-            return Err(no_keys(Some(key.span()), format!("{name}: no list of keys")));
+            return Err(bad_keys(Some(key.span()), format!("{name}: no list of keys")));
         };
-        written.parse().map_err(|bad: String| {
-            let error = wrong(Some(key.span()), format!("{name}: no key is named {bad:?}"));
-            let others = NAMED.join(", ");
+        written.parse().map_err(|unknown: String| {
+            let error = error_at(Some(key.span()), format!("{name}: no key is named {unknown:?}"));
+            let named = NAMED.join(", ");
             error.expected(format!(
-                "a character, Space, F1 to F24, also after Ctrl- or Alt-; {others}; or several with blanks between"
+                "a character, Space, F1 to F24, also after Ctrl- or Alt-; {named}; or several with blanks between"
             ))
         })
     };
-    let table = DeTable::parse(text).map_err(|e| no_keys(e.span(), e.message().to_owned()))?;
-    let mut bound = Bound::new();
+    let table = DeTable::parse(text).map_err(|e| bad_keys(e.span(), e.message().to_owned()))?;
+    let mut keys_by_action = KeysByAction::new();
     for (name, value) in table.get_ref() {
-        let (action, word) = (action(name)?, name.get_ref());
+        let (action, name) = (action(name)?, name.get_ref());
         let Some(keys) = value.get_ref().as_array() else {
-            return Err(no_keys(Some(value.span()), format!("{word}: no list of keys")));
+            return Err(bad_keys(Some(value.span()), format!("{name}: no list of keys")));
         };
-        let keys = keys.iter().map(|written| key(word, written)).collect::<Result<_>>()?;
-        bound.insert(action, keys);
+        let keys = keys.iter().map(|written| key(name, written)).collect::<Result<_>>()?;
+        keys_by_action.insert(action, keys);
     }
-    Ok(bound)
+    Ok(keys_by_action)
 }
 
-/// The actions by their keys; keys of two actions are an error.
-fn actions(file: &str, keys: &Bound) -> Result<BTreeMap<Keys, Action>> {
+/// The action of each binding.
+///
+/// # Errors
+/// Keys that are bound to two actions.
+fn actions_by_keys(file: &str, keys: &KeysByAction) -> Result<BTreeMap<Keys, Action>> {
     let mut actions = BTreeMap::new();
-    for (&action, of_action) in keys {
-        for keys in of_action {
+    for (&action, action_keys) in keys {
+        for keys in action_keys {
             if let Some(other) = actions.insert(keys.clone(), action) {
                 let found = format!("{keys} is bound to {} and {}", other.name(), action.name());
                 return Err(Error::new(file, found).expected("one action for each key"));
@@ -304,10 +309,10 @@ mod tests {
     fn keys_after_the_leader_key_lead_to_one_action() {
         let keymap = Keymap::load(None).unwrap();
         let leader = &keymap.keys(Action::Leader)[0].0;
-        let all: Vec<_> = keymap.after(leader).collect();
+        let all: Vec<_> = keymap.extensions(leader).collect();
         assert!(all.len() > 40);
         for (keys, _) in &all {
-            assert_eq!(keymap.after(&keys.0).count(), 0, "{keys} goes on");
+            assert_eq!(keymap.extensions(&keys.0).count(), 0, "{keys} goes on");
             assert_eq!(keys.0.len(), 3, "{keys}");
         }
     }

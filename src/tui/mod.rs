@@ -23,7 +23,7 @@ use crate::analysis::results::ModelValues;
 use crate::data::PerDirection;
 use crate::error::Result;
 pub use crate::jobs::Backend;
-use crate::session::Opened;
+use crate::session::OpenSession;
 use crate::study::{Inputs, Study};
 use event::terminal::Colours;
 use keymap::Keymap;
@@ -34,23 +34,23 @@ use thumbnails::ImageMode;
 
 /// Start-up options.
 pub struct Options {
-    /// The bindings.
+    /// Bindings of keys to actions.
     pub keymap: Keymap,
-    /// Theme by name.
+    /// The theme, after its name.
     pub theme: (String, Theme),
-    /// Colours of the terminal.
+    /// Colours that the terminal can show.
     pub colours: Colours,
     /// Whether to use the mouse.
     pub mouse: bool,
-    /// The session.
-    pub session: Opened,
-    /// The annotator.
+    /// The session to continue.
+    pub session: OpenSession,
+    /// Name of the annotator.
     pub annotator: String,
-    /// Image mode.
+    /// Which protocol shows images.
     pub thumbnails: ImageMode,
-    /// Annotation pool, and other annotators' judgments.
+    /// Annotation pool to judge, with the judgments of other annotators.
     pub pool: Option<PoolToJudge>,
-    /// Inputs as typed.
+    /// Input files as typed.
     pub files: Vec<String>,
     /// Warning to show at the start.
     pub warning: Option<String>,

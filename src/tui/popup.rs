@@ -18,7 +18,7 @@ pub trait Popup: Any {
     /// The action that opens it, and closes it again.
     fn opened_by(&self) -> Action;
 
-    /// Handles a key before the bindings.
+    /// Handles a key before its bindings apply.
     fn key(&mut self, _key: Key, _model: &mut Model) -> Answer {
         Answer::Pass
     }
@@ -33,25 +33,25 @@ pub trait Popup: Any {
         None
     }
 
-    /// Called after a paste into its input.
-    fn edited(&mut self, _model: &Model) {}
+    /// Called after text was pasted into its input.
+    fn on_edit(&mut self, _model: &Model) {}
 
-    /// Index of the selected list entry, and number of entries.
-    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+    /// Index of the selected entry, to read or change, and the number of entries; `None` without a list.
+    fn selection(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
         None
     }
 
     /// Scrolls its text, or moves the selection, by lines.
     fn scroll(&mut self, by: isize, model: &Model) {
-        if let Some((selected, count)) = self.selected(model) {
+        if let Some((selected, count)) = self.selection(model) {
             *selected = selected.saturating_add_signed(by).min(count.saturating_sub(1));
         }
     }
 
     /// Handles a click: by default it selects an entry.
     fn click(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
-        if let (Target::Row(_, at), Some((selected, _))) = (target, self.selected(model)) {
-            *selected = at;
+        if let (Target::Row(_, row), Some((selected, _))) = (target, self.selection(model)) {
+            *selected = row;
         }
     }
 
@@ -63,22 +63,22 @@ pub trait Popup: Any {
         false
     }
 
-    /// The popup below, which reappears once it closes.
-    fn below(&mut self) -> Option<Box<dyn Popup>> {
+    /// Takes out the popup that it covers, which reappears once it closes.
+    fn take_below(&mut self) -> Option<Box<dyn Popup>> {
         None
     }
 
-    /// Its important keys, for the footer if visible. They are its own whatever they do elsewhere.
+    /// Actions that it handles, for the footer and the help, the most important first.
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![(Action::Close, "close")]
     }
 
-    /// Keys of the text input with descriptions, shown before the hints.
-    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+    /// Keys of the text input with descriptions, shown in the footer before the hints.
+    fn prompt_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Its needs from the model.
+    /// Results that it shows and the model has to compute.
     fn needs(&self) -> PopupNeeds {
         PopupNeeds::Nothing
     }
@@ -89,7 +89,7 @@ pub trait Popup: Any {
 
 /// Reply of a popup to a key or action.
 pub enum Answer {
-    /// Not handled: the default of all popups applies.
+    /// Not handled: what all popups do with the key or action applies.
     Pass,
     /// Stay open, and run this action on the screen.
     Below(Action),
@@ -101,20 +101,20 @@ pub enum Answer {
     Act(Action),
 }
 
-/// An action with a short description.
+/// An action with a description of a few words.
 pub type Hint = (Action, &'static str);
 
-/// Keys of judgments.
-pub(super) const ANSWERS: [Hint; 4] = [
+/// Actions that respond to the selected pair.
+pub(super) const RESPONSE_HINTS: [Hint; 4] = [
     (Action::JudgeYes, "relevant"),
     (Action::JudgePartial, "partly"),
     (Action::JudgeNo, "not relevant"),
     (Action::CantTell, "can't tell"),
 ];
 
-/// The keys of the judging mode, the most important first.
+/// Actions of the judging mode, the most important first.
 pub(super) fn judging_hints(model: &Model) -> Vec<Hint> {
-    let mut hints = ANSWERS.to_vec();
+    let mut hints = RESPONSE_HINTS.to_vec();
     if model.queue.is_some() {
         hints.push((Action::PutOff, "later"));
     }

@@ -18,7 +18,7 @@ use super::event::terminal::Terminal;
 use super::event::{self, Event, Input};
 use super::screens::{footer, header};
 use super::state::export::one_line;
-use super::thumbnails::{Place, leaves_traces};
+use super::thumbnails::{Place, is_unerasable};
 use super::tour;
 use super::ui::hits::Target;
 use crate::error::{Error, Result};
@@ -29,8 +29,9 @@ use crate::study::Study;
 enum Outcome {
     /// The user left, or nothing is left to show; everything is saved.
     Left(Option<Error>),
+    /// A signal that ends the program arrived.
     Signal(i32),
-    /// The terminal went away.
+    /// Input of the terminal ended, for this reason.
     Closed(String),
 }
 
@@ -45,11 +46,11 @@ impl Outcome {
     }
 }
 
-/// Events handled before a frame is drawn.
+/// Maximum number of events that are handled before a frame is drawn.
 const MAX_EVENTS_PER_FRAME: usize = 1_000;
-/// How long a frame waits for a ranking, so that a step in a list and its ranking appear together.
+/// Maximum time that a frame waits for a ranking, so that a step in a list and its ranking appear together.
 const MAX_RANKING_WAIT: Duration = Duration::from_millis(4);
-/// Progress interval while ranks are computed.
+/// Time between two frames that show progress while ranks are computed.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 
 /// Runs the explorer until the user leaves; returns the exit code.
@@ -59,29 +60,29 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(80);
 pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     let study = Arc::new(study);
     let thumbnails = study.image_files.is_some().then_some(options.thumbnails);
-    let fail = |error: std::io::Error| Error::new("the terminal", error);
+    let terminal_error = |error: std::io::Error| Error::new("the terminal", error);
     let (sender, events) = channel();
     let input = Input::default();
-    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
-    let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
-    let size = terminal.size().map_err(fail)?;
+    event::read_signals(sender.clone(), input.clone()).map_err(terminal_error)?;
+    let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(terminal_error)?;
+    let size = terminal.size().map_err(terminal_error)?;
     let mut explorer = Explorer::new(study, options, size, sender.clone());
-    explorer.draw_frame(&mut terminal).map_err(fail)?;
-    explorer.ask();
+    explorer.draw_frame(&mut terminal).map_err(terminal_error)?;
+    explorer.backend.ask(&explorer.app);
     if let Some(mode) = thumbnails {
         let probed = event::probe::probe(mode);
         if let Some(backend) = probed.backend {
             explorer.app.start_thumbnails(backend);
         }
         for key in probed.keys {
-            // The receiver waits for them in the same thread.
+            // Sending cannot fail: the receiver is in this function.
             let _ = sender.send(Event::Key(key));
         }
     }
-    event::read_input(sender, input.clone()).map_err(fail)?;
-    let outcome = explorer.run(&events, &mut terminal, &input).map_err(fail);
+    event::read_input(sender, input.clone()).map_err(terminal_error)?;
+    let outcome = explorer.run(&events, &mut terminal, &input).map_err(terminal_error);
     drop(terminal);
-    input.leave();
+    input.set_restored();
     let Explorer { mut app, mut backend, .. } = explorer;
     let saved = match &outcome {
         Ok(Outcome::Left(_)) => Ok(()),
@@ -89,7 +90,7 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     };
     backend.close();
     let is_killed = matches!(outcome, Ok(Outcome::Signal(_)));
-    if let Some(line) = app.model.farewell().filter(|_| !is_killed) {
+    if let Some(line) = app.model.exit_message().filter(|_| !is_killed) {
         // A closed stderr does not matter.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
@@ -97,11 +98,12 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     outcome?.into_exit_code()
 }
 
+/// The explorer, its background jobs, and what they share between frames.
 struct Explorer {
     app: App,
     backend: Backend,
-    /// Images and figure of the previous frame.
-    traces: (Vec<Place>, Option<Arc<Draft>>),
+    /// Images and figure of the previous frame, if ratatui cannot erase them.
+    unerasable: (Vec<Place>, Option<Arc<Draft>>),
 }
 
 impl Explorer {
@@ -128,9 +130,9 @@ impl Explorer {
             let _ = sender.send(event);
         }));
         if let Some(saver) = saver {
-            backend.keep(saver);
+            backend.save_with(saver);
         }
-        Explorer { app, backend, traces: (Vec::new(), None) }
+        Explorer { app, backend, unerasable: (Vec::new(), None) }
     }
 
     /// Handles events and draws a frame after each batch, until the program ends.
@@ -140,21 +142,21 @@ impl Explorer {
         terminal: &mut Terminal,
         input: &Input,
     ) -> std::io::Result<Outcome> {
-        let closed = |_| Event::Closed("nothing more is read".into());
+        let no_sender = |_| Event::Closed("nothing more is read".into());
         loop {
-            self.ask();
+            self.backend.ask(&self.app);
             let mut first = if self.app.model.wanted_counts().is_empty() {
-                Some(events.recv().unwrap_or_else(closed))
+                Some(events.recv().unwrap_or_else(no_sender))
             } else {
                 events.recv_timeout(PROGRESS_INTERVAL).ok()
             };
-            let mut until = None;
+            let mut deadline = None;
             for _ in 0..MAX_EVENTS_PER_FRAME {
-                let Some(event) = first.take().or_else(|| self.next(events, &mut until)) else {
+                let Some(event) = first.take().or_else(|| self.recv(events, &mut deadline)) else {
                     break;
                 };
-                input.took(&event);
-                if let Some(signal) = input.signal() {
+                input.count_handled(&event);
+                if let Some(signal) = input.ending_signal() {
                     return Ok(Outcome::Signal(signal));
                 }
                 if let Event::Closed(why) = event {
@@ -185,30 +187,27 @@ impl Explorer {
                         self.app.resize(terminal.size()?);
                     }
                 }
-                self.ask();
+                self.backend.ask(&self.app);
             }
             self.draw_frame(terminal)?;
-            if self.leaves_traces() {
+            if self.update_unerasable() {
                 terminal.forget()?;
                 self.draw_frame(terminal)?;
             }
         }
     }
 
-    fn ask(&mut self) {
-        self.backend.ask(&self.app);
-    }
-
-    /// The next event, pending or arriving while the frame waits for the ranking of the selected query.
-    fn next(&self, events: &Receiver<Event>, until: &mut Option<Instant>) -> Option<Event> {
+    /// The next event before a frame: a pending one, or one that arrives while the frame waits for the ranking of the
+    /// selected query. `deadline`, the end of that wait, is set when it begins.
+    fn recv(&self, events: &Receiver<Event>, deadline: &mut Option<Instant>) -> Option<Event> {
         if let Ok(event) = events.try_recv() {
             return Some(event);
         }
         if !self.app.model.awaits_ranking() {
             return None;
         }
-        let until = *until.get_or_insert_with(|| Instant::now() + MAX_RANKING_WAIT);
-        events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+        let deadline = *deadline.get_or_insert_with(|| Instant::now() + MAX_RANKING_WAIT);
+        events.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
     fn draw_frame(&mut self, terminal: &mut Terminal) -> std::io::Result<()> {
@@ -223,15 +222,16 @@ impl Explorer {
         })
     }
 
-    /// Whether the terminal still shows image files of the frame before the last.
-    fn leaves_traces(&mut self) -> bool {
+    /// Records the images of the last frame that ratatui cannot erase. Returns whether one of the frame before is not
+    /// among them, and so must be removed by a full redraw.
+    fn update_unerasable(&mut self) -> bool {
         let ui = &self.app.ui;
-        let leaves = ui.image_protocol().is_some_and(leaves_traces);
-        let places = if leaves { ui.thumbnails.places() } else { Vec::new() };
-        let figure = self.app.figure_in_cells().cloned();
-        let (before, other) = std::mem::replace(&mut self.traces, (places, figure));
-        let is_gone = before.iter().any(|place| !self.traces.0.contains(place));
-        is_gone || other.is_some() && other != self.traces.1
+        let is_unerasable = ui.image_protocol().is_some_and(is_unerasable);
+        let places = if is_unerasable { ui.thumbnails.places() } else { Vec::new() };
+        let figure = self.app.unerasable_figure().cloned();
+        let (old_places, old_figure) = std::mem::replace(&mut self.unerasable, (places, figure));
+        let is_gone = old_places.iter().any(|place| !self.unerasable.0.contains(place));
+        is_gone || old_figure.is_some() && old_figure != self.unerasable.1
     }
 }
 
@@ -248,21 +248,21 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         Line::styled(words, ui.theme.base).render(area, buf);
         return None;
     }
-    header::draw(cx, &app.titles(), app.shown(), frame.header, buf);
+    header::draw(cx, &app.tabs(), app.current_tab(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     if app.popup.is_some() {
         ui.hit(area, Target::Behind);
     }
-    let typed = app.popup.as_ref().map_or(&[][..], |popup| popup.typed_keys());
-    let mut cursor = footer::draw(cx, (typed, app.footer_hints()), frame.footer, buf);
+    let prompt_keys = app.popup.as_ref().map_or(&[][..], |popup| popup.prompt_keys());
+    let mut cursor = footer::draw(cx, (prompt_keys, app.footer_hints()), frame.footer, buf);
     if let Some(popup) = &app.popup {
         ui.is_covered.set(false);
         cursor = popup.draw(cx, frame.body, buf).or(cursor);
     }
-    // A text input there stays visible.
+    // A text input over the footer stays visible.
     let last = frame.footer;
-    let is_typed = cursor.is_some_and(|(_, y)| y == last.y);
-    footer::message(cx, Rect { y: last.y - u16::from(is_typed), ..last }, buf);
+    let has_input = cursor.is_some_and(|(_, y)| y == last.y);
+    footer::draw_message(cx, Rect { y: last.y - u16::from(has_input), ..last }, buf);
     if let Some(tour) = &app.tour {
         tour::draw(tour, cx, buf);
     }

@@ -16,10 +16,10 @@ use super::ui::hits::{ListId, Target};
 
 /// A screen: its state, key and mouse handling, and drawing.
 pub trait Screen: Any {
-    /// The action that shows it, and its name in the header and in sessions.
+    /// The action that shows it, and its title in the header and in sessions.
     fn tab(&self) -> Hint;
 
-    /// Drawing context.
+    /// Context of its state, for drawing.
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Context<'a, Self>
     where
         Self: Sized,
@@ -27,7 +27,7 @@ pub trait Screen: Any {
         Context::new(self, model, ui)
     }
 
-    /// Its needs from the model.
+    /// Results that it shows and the model has to compute.
     fn demand(&self) -> Demand {
         Demand::default()
     }
@@ -35,42 +35,42 @@ pub trait Screen: Any {
     /// Updates its state from the model, after every event.
     fn sync(&mut self, _model: &mut Model, _ui: &Ui) {}
 
-    /// Handles an action that depends on the screen.
+    /// Handles an action that has no effect common to all screens.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
 
-    /// Whether it overrides an action that is the same elsewhere.
+    /// Whether it handles an action itself that otherwise has the same effect on every screen.
     fn overrides(&self, _model: &Model, _ui: &Ui, _action: Action) -> bool {
         false
     }
 
-    /// Whether its action shows it from any screen.
-    fn calls(&self, _action: Action) -> bool {
+    /// Whether an action belongs to it: from another screen, the action shows this one first.
+    fn owns(&self, _action: Action) -> bool {
         false
     }
 
-    /// The keys that matter here, the most important first.
+    /// Actions of the footer, the most important first.
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
 
     /// Handles a click.
     fn click(&mut self, model: &mut Model, ui: &Ui, target: Target);
 
-    /// Handles a turn of the wheel over a list.
+    /// Scrolls a list by lines, after a turn of the wheel over it.
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize);
 
     /// Draws it between header and footer.
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
-    /// Visible query that can be picked.
+    /// The query that a pick or a note applies to; `None` if none is visible.
     fn pick_target(&self, model: &Model, _ui: &Ui) -> Option<PickTarget> {
         model.pick_target()
     }
 }
 
-/// Result of an action of a screen.
+/// Result of [`Screen::update`].
 pub enum Reply {
-    /// Nothing.
+    /// The action is done.
     Done,
-    /// Nothing to do here; a message says so.
+    /// The action does nothing on this screen: the caller shows a message.
     Idle,
     /// Run this action.
     Act(Action),
@@ -79,19 +79,19 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Opens a popup, if there is one.
+    /// Opens a popup; without one, nothing is left to do.
     pub fn open<P: Popup>(popup: Option<P>) -> Self {
         popup.map_or(Reply::Done, |popup| Reply::Open(Box::new(popup)))
     }
 }
 
-/// Keys that apply now.
-pub fn hints_now<const N: usize>(keys: [(bool, Action, &'static str); N]) -> Vec<Hint> {
-    let now = keys.into_iter().filter(|(is_now, ..)| *is_now);
-    now.map(|(_, key, does)| (key, does)).collect()
+/// Hints of the actions whose flag says that they apply now.
+pub fn enabled_hints<const N: usize>(hints: [(bool, Action, &'static str); N]) -> Vec<Hint> {
+    let enabled = hints.into_iter().filter(|(is_enabled, ..)| *is_enabled);
+    enabled.map(|(_, action, words)| (action, words)).collect()
 }
 
-/// The first keys that matter if queries are listed next to rankings.
+/// First hints of a screen that lists queries next to their rankings.
 pub fn list_hints(model: &Model) -> Vec<Hint> {
     let mut hints = vec![(Action::Down, "move"), (Action::NextPane, "pane")];
     if !model.search.text().is_empty() {

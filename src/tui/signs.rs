@@ -1,4 +1,4 @@
-//! The signs of the explorer in one place: badges, marks, numbers.
+//! How the explorer writes badges, marks, numbers and bars, in one place.
 
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -15,14 +15,14 @@ use crate::truth::standing::{Badge, Standing};
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::text;
 
-/// A query with a note.
+/// Sign of a query with a note.
 pub const NOTE: &str = "✎";
 
-/// A top-1 item whose judgment is not known yet.
+/// Sign of a top-1 item that is no positive, while it is not known whether somebody judged it not relevant.
 pub const UNKNOWN: &str = "…";
 
 /// Meaning of a badge.
-pub fn meaning(badge: Badge) -> &'static str {
+pub fn badge_meaning(badge: Badge) -> &'static str {
     match badge {
         Badge::Original => "positive in the original annotation",
         Badge::Extra => "positive, though the original annotation does not list it",
@@ -33,7 +33,7 @@ pub fn meaning(badge: Badge) -> &'static str {
     }
 }
 
-/// Mark of a pair's standing in one ground truth.
+/// Mark of the standing of a pair in one ground truth.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "✓",
@@ -43,7 +43,8 @@ pub fn standing(standing: Standing) -> &'static str {
     }
 }
 
-/// R@1 of a query with its style; `None` if R@1 is undefined. Not the sign of a pair: top-1 may just be unjudged.
+/// R@1 of a query, 1 or 0, with its style; `is_correct` is `None` if R@1 is undefined. No mark of a pair: at R@1 = 0,
+/// top-1 may just be unjudged.
 pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
     match is_correct {
         Some(true) => ("1", theme.up),
@@ -54,7 +55,7 @@ pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeSty
 
 /// Rating of a pair in one ground truth, else the mark of its standing. `rating` is `None` if the truth has no ratings,
 /// `Some(None)` if the pair has none.
-pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
+pub fn rating_or_mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),
         Some(None) if standing != Standing::Positive => UNDEFINED.into(),
@@ -62,7 +63,7 @@ pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     }
 }
 
-/// The sign of a judgment, beside the badge.
+/// The sign of a response, beside the badge.
 pub fn response(response: Response) -> &'static str {
     match response {
         Response::Judgment(Judgment::Yes) => "+",
@@ -73,8 +74,8 @@ pub fn response(response: Response) -> &'static str {
     }
 }
 
-/// Meaning of a mark.
-pub fn standing_words(standing: Standing) -> &'static str {
+/// Meaning of the mark of a standing.
+pub fn describe_standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "positive",
         Standing::NotRelevant => "judged not relevant",
@@ -84,14 +85,14 @@ pub fn standing_words(standing: Standing) -> &'static str {
 }
 
 /// An ordinal: 1st, 2nd, 3rd, 4th.
-pub fn ordinal(place: usize) -> String {
-    let ending = match (place % 10, place % 100) {
+pub fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
         (1, rest) if rest != 11 => "st",
         (2, rest) if rest != 12 => "nd",
         (3, rest) if rest != 13 => "rd",
         _ => "th",
     };
-    format!("{place}{ending}")
+    format!("{number}{ending}")
 }
 
 /// Rank of a query's first positive; if the ranking ends before it, the depth of the ranking.
@@ -111,7 +112,7 @@ pub fn share(value: Option<f64>, decimals: usize) -> String {
     value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0 + CLOSE))
 }
 
-/// A number of a query: whole ones as integers, others as scores; a dot if unknown.
+/// A value of a query: whole ones as integers, others as scores; a dot if unknown.
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => UNDEFINED.into(),
@@ -135,42 +136,44 @@ pub fn bar(share: f64, columns: usize) -> String {
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// An upright bar of one column.
-pub fn upright(share: f64) -> char {
+/// A vertical bar of one column, full at 1, in eighths of a row.
+pub fn vertical_bar(share: f64) -> char {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
 }
 
 /// Name of a model in at most `columns`, distinct from the other models.
-pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
-    let all: Vec<&str> = study.models.iter().map(|one| one.name.as_str()).collect();
-    text::fit_apart(&study.models[model].name, &all, columns)
+pub fn model_name(study: &Study, model: ModelIx, columns: usize) -> String {
+    let all: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
+    text::fit_distinct(&study.models[model].name, &all, columns)
 }
 
-/// A ground truth's column.
+/// Column of an item list with the mark or rating of each item in one ground truth.
 #[derive(Debug, Clone)]
-pub struct Mark<'a> {
+pub struct MarkColumn<'a> {
     /// The truth.
     pub truth: &'a Truth,
     /// Its name as a heading.
     pub heading: String,
+    /// Whether ratings take the place of marks.
     has_ratings: bool,
 }
 
-/// Columns of the terminal for a mark or a rating, and for the name above.
-pub const MARK: usize = 4;
+/// Width in terminal columns of a mark or a rating, and of the heading.
+pub const MARK_COLUMNS: usize = 4;
 
-impl<'a> Mark<'a> {
-    /// Columns of the truths of a direction, and of the current one.
-    pub fn all(study: &'a Study, direction: Direction, here: TruthIx) -> Vec<Self> {
-        let is_shown =
-            |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
-        let mark = |(_, truth): (TruthIx, &'a Truth)| Mark {
+impl<'a> MarkColumn<'a> {
+    /// A column for each truth that covers a direction, and for the current truth.
+    pub fn all(study: &'a Study, direction: Direction, current: TruthIx) -> Vec<Self> {
+        let is_shown = |(at, truth): &(TruthIx, &Truth)| {
+            *at == current || truth.relevance[direction].is_some()
+        };
+        let mark = |(_, truth): (TruthIx, &'a Truth)| MarkColumn {
             truth,
-            heading: truth.name.chars().take(MARK).collect(),
+            heading: truth.name.chars().take(MARK_COLUMNS).collect(),
             has_ratings: study.is_rated(truth),
         };
-        TruthIx::each(&study.truths).filter(is_shown).map(mark).collect()
+        TruthIx::enumerate(&study.truths).filter(is_shown).map(mark).collect()
     }
 
     /// Content of the column for a query and an item, and its standing in the truth.
@@ -182,7 +185,7 @@ impl<'a> Mark<'a> {
     ) -> (String, Standing) {
         let standing = study.standing(self.truth, direction, query.into(), item.into());
         let rating = || study.rating(direction, query.into(), item.into());
-        (mark(standing, self.has_ratings.then(rating)), standing)
+        (rating_or_mark(standing, self.has_ratings.then(rating)), standing)
     }
 }
 
@@ -190,11 +193,11 @@ impl<'a> Mark<'a> {
 mod tests {
     #[test]
     fn a_rating_stands_for_the_mark() {
-        use super::{Standing, mark};
-        assert_eq!(mark(Standing::Positive, None), "✓");
-        assert_eq!(mark(Standing::NotListed, Some(Some(2.975))), "2.98");
-        assert_eq!(mark(Standing::NotListed, Some(None)), "·");
-        assert_eq!(mark(Standing::Positive, Some(None)), "✓");
+        use super::{Standing, rating_or_mark};
+        assert_eq!(rating_or_mark(Standing::Positive, None), "✓");
+        assert_eq!(rating_or_mark(Standing::NotListed, Some(Some(2.975))), "2.98");
+        assert_eq!(rating_or_mark(Standing::NotListed, Some(None)), "·");
+        assert_eq!(rating_or_mark(Standing::Positive, Some(None)), "✓");
     }
 
     #[test]
@@ -208,7 +211,7 @@ mod tests {
         let bars = [0.0, 0.5, 0.3, 1.0, 7.0, -1.0, f64::NAN].map(|share| super::bar(share, 4));
         assert_eq!(bars, ["", "██", "█▎", "████", "████", "", ""]);
         assert_eq!(super::bar(0.5, 0), "");
-        let upright = [0.0, 0.5, 1.0, 7.0, f64::NAN].map(super::upright);
+        let upright = [0.0, 0.5, 1.0, 7.0, f64::NAN].map(super::vertical_bar);
         assert_eq!(upright, [' ', '▄', '█', '█', ' ']);
     }
 

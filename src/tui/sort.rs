@@ -1,4 +1,4 @@
-//! The orders of queries.
+//! Orders of the query list.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,35 +11,36 @@ pub enum Sort {
     /// Gallery order.
     #[default]
     Gallery,
-    /// By a number of each query, as [`crate::filter::Expression::number`] reads it, lowest first.
+    /// By the value of an expression for each query, as [`crate::filter::Expression::number`] reads it, lowest first.
     By(Arc<str>),
     /// Largest AP@R difference between two models first.
     Difference,
-    /// Largest difference of the first positive's rank first.
-    Places,
+    /// Largest difference of the rank of the first positive between two models first.
+    RankDifference,
 }
 
-/// The negated expression: `rank` of `-rank`; `None` for any other expression.
-pub(in crate::tui) fn negated(number: &str) -> Option<&str> {
-    let rest = number.strip_prefix('-')?.trim();
+/// What an expression negates: `rank` for `-rank`; `None` for any other expression.
+pub(in crate::tui) fn negated(expression: &str) -> Option<&str> {
+    let rest = expression.strip_prefix('-')?.trim();
     let is_plain = |c: char| c.is_alphanumeric() || "._`@()".contains(c);
     (!rest.is_empty() && rest.chars().all(is_plain)).then_some(rest)
 }
 
-/// Signs of an order: lowest first, highest first.
+/// Signs of the order of values: lowest first, highest first.
 pub(in crate::tui) const SIGNS: [&str; 2] = ["↑", "↓"];
 
 impl Sort {
-    /// By a number of each query, lowest first.
-    pub fn by(number: &str) -> Self {
-        Sort::By(number.into())
+    /// By the value of an expression for each query, lowest first.
+    pub fn by(expression: &str) -> Self {
+        Sort::By(expression.into())
     }
 
-    /// The next common order: lowest AP@R first, highest first, worst first positive first, gallery order.
+    /// The next of four common orders: gallery order, lowest AP@R first, highest AP@R first, worst rank of the first
+    /// positive first.
     #[must_use]
     pub fn next(&self) -> Self {
-        let [worst, best, latest] = ["map_at_r", "-map_at_r", "-rank"].map(Sort::by);
-        let orders = [Sort::Gallery, worst, best, latest];
+        let [low_ap, high_ap, late_rank] = ["map_at_r", "-map_at_r", "-rank"].map(Sort::by);
+        let orders = [Sort::Gallery, low_ap, high_ap, late_rank];
         let at = orders.iter().position(|order| order == self);
         orders[at.map_or(0, |at| (at + 1) % orders.len())].clone()
     }
@@ -48,28 +49,28 @@ impl Sort {
     #[must_use]
     pub fn next_disagreement(&self) -> Self {
         match self {
-            Sort::Difference => Sort::Places,
-            Sort::Places => Sort::Gallery,
+            Sort::Difference => Sort::RankDifference,
+            Sort::RankDifference => Sort::Gallery,
             _ => Sort::Difference,
         }
     }
 
-    /// Whether it is by disagreement of two models.
-    pub fn is_of_two(&self) -> bool {
-        matches!(self, Sort::Difference | Sort::Places)
+    /// Whether it sorts by the disagreement of two models.
+    pub fn is_disagreement(&self) -> bool {
+        matches!(self, Sort::Difference | Sort::RankDifference)
     }
 
     /// Description: the sort key, and which values come first.
     pub fn description(&self) -> Cow<'static, str> {
         match self {
-            Sort::By(number) => {
-                let first = if negated(number).is_some() { "highest" } else { "lowest" };
-                let of = shown(negated(number).unwrap_or(number));
-                format!("by {of}, {first} first").into()
+            Sort::By(expression) => {
+                let first = if negated(expression).is_some() { "highest" } else { "lowest" };
+                let value = shown(negated(expression).unwrap_or(expression));
+                format!("by {value}, {first} first").into()
             }
             Sort::Gallery => "as in the gallery".into(),
             Sort::Difference => "greatest |Δ| AP@R".into(),
-            Sort::Places => "greatest |Δ| of first rank".into(),
+            Sort::RankDifference => "greatest |Δ| of first rank".into(),
         }
     }
 
@@ -77,31 +78,31 @@ impl Sort {
     pub fn sign(&self) -> &'static str {
         match self {
             Sort::Gallery => "",
-            Sort::By(number) if negated(number).is_some() => SIGNS[1],
-            Sort::Difference | Sort::Places => SIGNS[1],
+            Sort::By(expression) if negated(expression).is_some() => SIGNS[1],
+            Sort::Difference | Sort::RankDifference => SIGNS[1],
             Sort::By(_) => SIGNS[0],
         }
     }
 
-    /// Heading of the sort key, if there is a single one.
+    /// Heading of a column with the values that decide the order, if there is a single one.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
             Sort::By(_) if self.is_by("map_at_r") => Some("AP@R".into()),
-            Sort::By(number) => Some(shown(negated(number).unwrap_or(number)).into()),
-            Sort::Places => Some("|Δ| rank".into()),
+            Sort::By(expression) => Some(shown(negated(expression).unwrap_or(expression)).into()),
+            Sort::RankDifference => Some("|Δ| rank".into()),
             Sort::Gallery | Sort::Difference => None,
         }
     }
 
     /// Whether it sorts by `value`, lowest or highest first.
     pub fn is_by(&self, value: &str) -> bool {
-        self.number().is_some_and(|number| negated(number).unwrap_or(number) == value)
+        self.expression().is_some_and(|own| negated(own).unwrap_or(own) == value)
     }
 
-    /// The sort key of each query, if any.
-    pub(in crate::tui) fn number(&self) -> Option<&str> {
+    /// The expression whose value is the sort key of each query; `None` for other orders.
+    pub(in crate::tui) fn expression(&self) -> Option<&str> {
         match self {
-            Sort::By(number) => Some(number),
+            Sort::By(expression) => Some(expression),
             _ => None,
         }
     }

@@ -24,13 +24,13 @@ pub struct Theme {
     pub focus: ThemeStyle,
     /// The header's background.
     pub header: ThemeStyle,
-    /// The view: model, direction, truth.
+    /// Model, direction and ground truth in the header.
     pub chip: ThemeStyle,
-    /// The two metrics.
+    /// The two metrics in the header.
     pub number: ThemeStyle,
     /// Selected line of the focused pane.
     pub selected: ThemeStyle,
-    /// Selected line of another pane.
+    /// Selected line of a pane without focus.
     pub marked: ThemeStyle,
     /// A number that rose.
     pub up: ThemeStyle,
@@ -63,11 +63,12 @@ pub struct Theme {
     pub phrase: Vec<ThemeStyle>,
 }
 
-/// A style as in a theme file.
+/// Colours and emphasis of one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, try_from = "StyleFile")]
 pub struct ThemeStyle(Style);
 
+/// A style as written in a theme file.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the file's own words")]
@@ -135,41 +136,41 @@ fn rgb(style: Style, index: usize) -> [u8; 3] {
 }
 
 impl Theme {
-    /// Parses a theme.
+    /// Parses the text of a theme; `file` is its name in errors.
     ///
     /// # Errors
     /// A missing or unknown key, or an invalid colour, with the file.
     pub fn parse(file: &str, text: &str) -> Result<Theme> {
         toml::from_str(text).map_err(|e| {
-            let place = e.span().map_or(String::new(), |span| {
+            let at_line = e.span().map_or(String::new(), |span| {
                 let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
                 format!(" at line {line}")
             });
-            Error::new(file, format!("not a theme{place}: {}", e.message())).expected(
+            Error::new(file, format!("not a theme{at_line}: {}", e.message())).expected(
                 "every key of a bundled theme, with colours such as \"#ffaf00\" or \"red\"",
             )
         })
     }
 
-    /// The bundled theme at `at`, cyclically.
-    pub fn bundled(at: usize) -> (&'static str, Theme) {
-        let (name, text) = BUNDLED[at % BUNDLED.len()];
+    /// Name and theme at this index of [`BUNDLED`], which starts again after the last.
+    pub fn bundled(index: usize) -> (&'static str, Theme) {
+        let (name, text) = BUNDLED[index % BUNDLED.len()];
         (name, Theme::parse(name, text).expect("a test reads every bundled theme"))
     }
 
-    /// Style of the phrases of a chain, by its index in the image.
-    pub fn phrase(&self, place: usize) -> Style {
-        let style = self.phrase.get(place % self.phrase.len().max(1));
+    /// Style of the phrases of a coreference chain, by its index in the image.
+    pub fn phrase(&self, chain: usize) -> Style {
+        let style = self.phrase.get(chain % self.phrase.len().max(1));
         style.copied().unwrap_or(self.key).into()
     }
 
-    /// The colours of boxes, in the order of the chains.
+    /// RGB of the boxes of each coreference chain, to be repeated after the last.
     pub fn box_colours(&self) -> Vec<[u8; 3]> {
-        let places = 0..self.phrase.len().max(1);
-        places.map(|place| rgb(self.phrase(place), place)).collect()
+        let chains = 0..self.phrase.len().max(1);
+        chains.map(|chain| rgb(self.phrase(chain), chain)).collect()
     }
 
-    /// The style of a judgment.
+    /// The style of a response.
     pub fn response(&self, response: Response) -> Style {
         match response {
             Response::Judgment(Judgment::Yes) => self.up,
@@ -297,8 +298,8 @@ mod tests {
                 let header = Style::from(theme.header).patch(look);
                 let ratios = [
                     ground(&|_| {}),
-                    ground(&|buf| pane::mark(true, &theme, place, buf)),
-                    ground(&|buf| pane::mark(false, &theme, place, buf)),
+                    ground(&|buf| pane::mark_row(true, &theme, place, buf)),
+                    ground(&|buf| pane::mark_row(false, &theme, place, buf)),
                     contrast(header),
                 ];
                 assert!(

@@ -8,12 +8,12 @@ use ratatui::layout::{Rect, Size};
 use ratatui_image::Resize;
 use ratatui_image::picker::Picker;
 /// Image protocol of a terminal.
-pub use ratatui_image::picker::ProtocolType as Way;
+pub use ratatui_image::picker::ProtocolType;
 use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
 use rustc_hash::FxHashMap;
 
-use crate::image_file::{Bounded, DynamicImage, Why};
+use crate::image_file::{BoundedCache, DynamicImage, NoImage};
 use crate::jobs::ThumbnailKey;
 
 /// An image on the screen.
@@ -25,26 +25,28 @@ pub struct Place {
     pub image: usize,
 }
 
-/// Maximum size of the cache in bytes.
+/// Maximum size of the cached images in bytes.
 const MAX_CACHE_BYTES: usize = 64 << 20;
-/// Size of a cached reason in bytes.
+/// Assumed size in bytes of a cached reason why there is no image.
 const REASON_BYTES: usize = 100;
 
 /// Images drawn for the terminal, and whether they are shown.
 #[derive(Debug)]
 pub struct Thumbnails {
+    /// Whether images are shown.
     pub(super) is_on: bool,
-    /// Whether boxes of phrases are drawn on them.
+    /// Whether boxes of phrases are switched on.
     pub has_boxes: bool,
-    /// Whether boxes are hidden: while judging blind, and if there are none.
+    /// Whether boxes are hidden all the same: while judging blind, and if there are none.
     pub(super) hides_boxes: bool,
-    /// Version of the box colours.
+    /// Number of changes of the box colours: images painted with other colours are outdated.
     pub(super) palette: u32,
     /// Image backend; `None` if images are off.
     pub(crate) backend: Option<ImageBackend>,
-    kept: Bounded<ThumbnailKey, Result<Painted, Why>>,
-    /// Images without a file that can be shown, and why.
-    lacking: FxHashMap<usize, Why>,
+    /// Encoded images, or why there is none.
+    painted: BoundedCache<ThumbnailKey, Result<Painted, NoImage>>,
+    /// Why an image cannot be shown, by its gallery index.
+    failures: FxHashMap<usize, NoImage>,
     /// Images of the last frame with their priority, 0 highest.
     places: RefCell<Vec<(usize, Place)>>,
 }
@@ -58,17 +60,17 @@ impl Default for Thumbnails {
             hides_boxes: false,
             palette: 0,
             backend: None,
-            kept: Bounded::new(MAX_CACHE_BYTES),
-            lacking: FxHashMap::default(),
+            painted: BoundedCache::new(MAX_CACHE_BYTES),
+            failures: FxHashMap::default(),
             places: RefCell::default(),
         }
     }
 }
 
 impl Thumbnails {
-    /// Registers an image while a frame is drawn.
-    pub fn show(&self, order: usize, place: Place) {
-        self.places.borrow_mut().push((order, place));
+    /// Registers an image while a frame is drawn; priority 0 is painted first.
+    pub fn show(&self, priority: usize, place: Place) {
+        self.places.borrow_mut().push((priority, place));
     }
 
     /// Clears all places before a frame.
@@ -79,10 +81,11 @@ impl Thumbnails {
     /// Images of the last frame, highest priority first.
     pub fn places(&self) -> Vec<Place> {
         let mut places = self.places.borrow().clone();
-        places.sort_by_key(|(order, _)| *order);
+        places.sort_by_key(|(priority, _)| *priority);
         places.into_iter().map(|(_, place)| place).collect()
     }
 
+    /// Key of the image as it should be painted now.
     fn key(&self, place: Place) -> ThumbnailKey {
         ThumbnailKey {
             image: place.image,
@@ -93,58 +96,58 @@ impl Thumbnails {
         }
     }
 
-    /// Images to paint, highest priority first.
-    pub fn missing(&self) -> Vec<ThumbnailKey> {
+    /// Images of the last frame that are still to be painted, highest priority first.
+    pub fn unpainted(&self) -> Vec<ThumbnailKey> {
         let keys = self.places().into_iter().map(|place| self.key(place));
-        keys.filter(|key| self.kept.get(key).is_none()).collect()
+        keys.filter(|key| self.painted.get(key).is_none()).collect()
     }
 
     /// Caches a painted image, or why there is none.
-    pub(crate) fn keep(&mut self, key: ThumbnailKey, made: Result<Painted, Why>) {
-        if let Err(why) = &made {
-            self.lacking.insert(key.image, why.clone());
+    pub(crate) fn insert(&mut self, key: ThumbnailKey, result: Result<Painted, NoImage>) {
+        if let Err(why) = &result {
+            self.failures.insert(key.image, why.clone());
         }
-        let bytes = made.as_ref().map_or(REASON_BYTES, |painted| painted.bytes);
-        self.kept.insert(key, made, bytes);
+        let bytes = result.as_ref().map_or(REASON_BYTES, |painted| painted.bytes);
+        self.painted.insert(key, result, bytes);
     }
 
     /// Drops all painted images: the terminal lost them.
     pub(super) fn forget(&mut self) {
-        self.kept.clear();
-        self.lacking.clear();
+        self.painted.clear();
+        self.failures.clear();
     }
 
     /// Why an image cannot be shown; `None` if it can, or is not known yet.
-    pub fn lacks(&self, image: usize) -> Option<&Why> {
-        self.lacking.get(&image)
+    pub fn failure(&self, image: usize) -> Option<&NoImage> {
+        self.failures.get(&image)
     }
 
-    /// The image to draw at a place, or why there is none. Until it is painted, another size, or other boxes, serves
-    /// where it fits. `None` while nothing is known.
-    pub fn get(&self, place: Place) -> Option<Result<&Painted, &Why>> {
+    /// The image to draw at a place, or why there is none; `None` while neither is known. Until the image is painted,
+    /// it is one of another size that fits, or with other boxes.
+    pub fn get(&self, place: Place) -> Option<Result<&Painted, &NoImage>> {
         let wanted = self.key(place);
-        if let Some(known) = self.kept.get(&wanted) {
-            return Some(known.as_ref());
+        if let Some(exact) = self.painted.get(&wanted) {
+            return Some(exact.as_ref());
         }
         let fits = |key: &&ThumbnailKey| {
             key.image == place.image
                 && key.columns <= place.area.width
                 && key.rows <= place.area.height
         };
-        let near = |key: &&ThumbnailKey| (key.has_boxes == wanted.has_boxes, key.rows);
-        let nearest = self.kept.keys().filter(fits).max_by_key(near)?;
-        Some(self.kept.get(nearest)?.as_ref())
+        let quality = |key: &&ThumbnailKey| (key.has_boxes == wanted.has_boxes, key.rows);
+        let best = self.painted.keys().filter(fits).max_by_key(quality)?;
+        Some(self.painted.get(best)?.as_ref())
     }
 }
 
-/// Wanted protocol.
+/// Setting of `--thumbnails`: which protocol shows images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImageMode {
-    /// The best one that the terminal reports.
+    /// The best protocol that the terminal reports.
     #[default]
     Auto,
-    /// This one.
-    Way(Way),
+    /// This protocol.
+    Only(ProtocolType),
     /// No images.
     Off,
 }
@@ -153,10 +156,10 @@ impl ImageMode {
     /// Every mode by name.
     pub const ALL: [(&str, ImageMode); 6] = [
         ("auto", ImageMode::Auto),
-        ("kitty", ImageMode::Way(Way::Kitty)),
-        ("iterm2", ImageMode::Way(Way::Iterm2)),
-        ("sixel", ImageMode::Way(Way::Sixel)),
-        ("halfblocks", ImageMode::Way(Way::Halfblocks)),
+        ("kitty", ImageMode::Only(ProtocolType::Kitty)),
+        ("iterm2", ImageMode::Only(ProtocolType::Iterm2)),
+        ("sixel", ImageMode::Only(ProtocolType::Sixel)),
+        ("halfblocks", ImageMode::Only(ProtocolType::Halfblocks)),
         ("off", ImageMode::Off),
     ];
 }
@@ -167,19 +170,18 @@ impl FromStr for ImageMode {
     fn from_str(name: &str) -> Result<Self, String> {
         let names = ImageMode::ALL.map(|(known, _)| known).join(", ");
         let found = ImageMode::ALL.into_iter().find(|(known, _)| *known == name);
-        let mode = found.map(|(_, mode)| mode);
-        mode.ok_or_else(|| format!("expected one of {names}"))
+        found.map(|(_, mode)| mode).ok_or_else(|| format!("expected one of {names}"))
     }
 }
 
-/// Whether an image consists of text cells, so that drawing over it covers it.
-pub fn is_text(way: Way) -> bool {
-    way == Way::Halfblocks
+/// Whether images of a protocol consist of text cells, so that drawing over them covers them.
+pub fn is_text(protocol: ProtocolType) -> bool {
+    protocol == ProtocolType::Halfblocks
 }
 
-/// Whether ratatui cannot erase an image: only a full redraw removes it.
-pub fn leaves_traces(way: Way) -> bool {
-    matches!(way, Way::Sixel | Way::Iterm2)
+/// Whether ratatui cannot erase images of a protocol: only a full redraw removes them.
+pub fn is_unerasable(protocol: ProtocolType) -> bool {
+    matches!(protocol, ProtocolType::Sixel | ProtocolType::Iterm2)
 }
 
 /// Encodes images for the terminal.
@@ -189,7 +191,7 @@ pub struct ImageBackend {
     picker: Option<Picker>,
 }
 
-/// Pixels of a cell in half-blocks.
+/// Width and height of a cell in half-blocks, in pixels.
 const HALFBLOCK_PIXELS: (u16, u16) = (1, 2);
 
 impl ImageBackend {
@@ -198,35 +200,35 @@ impl ImageBackend {
         ImageBackend { picker: None }
     }
 
-    /// The terminal's answer, or the wanted protocol in its place.
-    pub(super) fn new(mut picker: Picker, wanted: Option<Way>) -> Self {
-        if let Some(way) = wanted {
-            picker.set_protocol_type(way);
+    /// Backend with the protocol and cell size that the terminal reports; `wanted` replaces the protocol.
+    pub(super) fn new(mut picker: Picker, wanted: Option<ProtocolType>) -> Self {
+        if let Some(protocol) = wanted {
+            picker.set_protocol_type(protocol);
         }
-        ImageBackend { picker: Some(picker).filter(|of| of.protocol_type() != Way::Halfblocks) }
+        ImageBackend { picker: (!is_text(picker.protocol_type())).then_some(picker) }
     }
 
-    /// Its protocol.
-    pub fn way(&self) -> Way {
-        self.picker.as_ref().map_or(Way::Halfblocks, Picker::protocol_type)
+    /// The protocol.
+    pub fn protocol_type(&self) -> ProtocolType {
+        self.picker.as_ref().map_or(ProtocolType::Halfblocks, Picker::protocol_type)
     }
 
     /// Width and height of a cell in pixels.
-    fn cell(&self) -> (u16, u16) {
+    fn cell_size(&self) -> (u16, u16) {
         self.picker.as_ref().map_or(HALFBLOCK_PIXELS, |picker| {
             let cell = picker.font_size();
             (cell.width.max(1), cell.height.max(1))
         })
     }
 
-    /// Size in pixels of columns and rows.
-    pub(crate) fn pixels(&self, (columns, rows): (u16, u16)) -> (u32, u32) {
-        let (across, down) = self.cell();
-        let side = |cells: u16, pixels: u16| u32::from(cells) * u32::from(pixels);
-        (side(columns, across), side(rows, down))
+    /// Width and height in pixels of these columns and rows.
+    pub(crate) fn pixel_size(&self, (columns, rows): (u16, u16)) -> (u32, u32) {
+        let (width, height) = self.cell_size();
+        let pixels = |cells: u16, side: u16| u32::from(cells) * u32::from(side);
+        (pixels(columns, width), pixels(rows, height))
     }
 
-    /// Paints an image that fits an area of columns and rows.
+    /// Encodes an image that fits an area of these columns and rows.
     ///
     /// # Errors
     /// When the protocol cannot encode it.
@@ -251,8 +253,7 @@ impl ImageBackend {
     }
 }
 
-/// Maximum bytes of a painted image per byte of pixels: a half-block pixel takes 8 bytes for 3, one of kitty's 4 in
-/// base64.
+/// Maximum bytes of an encoded image per byte of pixels: 8 per 3 in half-blocks, 4 per 3 in the base64 of kitty.
 const MAX_BYTES_PER_BYTE: usize = 4;
 
 /// An image encoded for the terminal.
@@ -289,16 +290,21 @@ mod tests {
 
     #[test]
     fn each_way_speaks_its_own_language() {
-        for (way, word) in
-            [(Way::Kitty, "\x1b_G"), (Way::Iterm2, "\x1b]1337;File="), (Way::Sixel, "\x1bP")]
-        {
-            let backend = ImageBackend::new(Picker::halfblocks(), Some(way));
-            assert_eq!(backend.way(), way);
-            assert_eq!(backend.cell(), (10, 20));
-            assert!(drawn(&backend).contains(word), "{way:?}");
+        for (protocol, word) in [
+            (ProtocolType::Kitty, "\x1b_G"),
+            (ProtocolType::Iterm2, "\x1b]1337;File="),
+            (ProtocolType::Sixel, "\x1bP"),
+        ] {
+            let backend = ImageBackend::new(Picker::halfblocks(), Some(protocol));
+            assert_eq!(backend.protocol_type(), protocol);
+            assert_eq!(backend.cell_size(), (10, 20));
+            assert!(drawn(&backend).contains(word), "{protocol:?}");
         }
         let halves = ImageBackend::new(Picker::halfblocks(), None);
-        assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALFBLOCK_PIXELS));
+        assert_eq!(
+            (halves.protocol_type(), halves.cell_size()),
+            (ProtocolType::Halfblocks, HALFBLOCK_PIXELS)
+        );
         assert!(!drawn(&halves).contains('\x1b'));
     }
 

@@ -1,4 +1,4 @@
-//! A tour of the explorer: each step explains a key to press, and ends when that was done.
+//! A tour of the explorer: each step explains what to press, and ends once that is done.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,35 +11,36 @@ use super::context::Context;
 use super::state::Model;
 use super::ui::{pane, text};
 
-/// The tour at a step.
+/// A running tour.
 #[derive(Default)]
 pub struct Tour {
-    at: usize,
+    /// Index of the current step.
+    step: usize,
 }
 
 impl Tour {
     /// The tour at the next step; `None` after the last.
     pub(in crate::tui) fn next(self) -> Option<Self> {
-        let at = self.at + 1;
-        (at < STEPS.len()).then_some(Tour { at })
+        let step = self.step + 1;
+        (step < STEPS.len()).then_some(Tour { step })
     }
 
-    /// Whether the step's condition holds, or its action was the last one.
-    fn is_done(&self, model: &Model, did: Option<Action>) -> bool {
-        match STEPS[self.at].until {
+    /// Whether the step's condition holds, or `last_action` is one that ends it.
+    fn is_done(&self, model: &Model, last_action: Option<Action>) -> bool {
+        match STEPS[self.step].until {
             Until::Is(is_done) => is_done(model),
-            Until::Does(wanted) => did.is_some_and(|action| wanted.contains(&action)),
+            Until::Does(actions) => last_action.is_some_and(|action| actions.contains(&action)),
         }
     }
 
-    /// Step number from 1, and the count.
-    pub fn place(&self) -> (usize, usize) {
-        (self.at + 1, STEPS.len())
+    /// Number of the current step, from 1, and number of all steps.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.step + 1, STEPS.len())
     }
 }
 
 impl App {
-    /// Starts the tour if the demo is open, which its steps describe.
+    /// Starts the tour; a message appears instead if another study than the demo, which its steps describe, is open.
     pub(super) fn start_tour(&mut self) {
         if self.model.base.is_demo() {
             self.popup = None;
@@ -55,14 +56,15 @@ impl App {
         self.tour.is_some() && self.popup.is_none() && !self.model.search.is_typing()
     }
 
+    /// Goes to the next step, or ends the tour after the last.
     pub(super) fn next_step(&mut self) {
         self.tour = self.tour.take().and_then(Tour::next);
     }
 
-    /// Continues the tour once its step is done.
+    /// Goes to the next step if the current one is done; called after every event.
     pub(super) fn follow_tour(&mut self) {
-        let did = std::mem::take(&mut self.did);
-        if self.tour.as_ref().is_some_and(|tour| tour.is_done(&self.model, did)) {
+        let action = self.last_action.take();
+        if self.tour.as_ref().is_some_and(|tour| tour.is_done(&self.model, action)) {
             self.next_step();
         }
     }
@@ -72,34 +74,34 @@ impl App {
 pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let columns = usize::from(body.width.saturating_sub(4));
-    let lines = text::wrap(&cx.ui.keymap.filled(STEPS[tour.at].words), columns);
+    let lines = text::wrap(&cx.ui.keymap.fill_in(STEPS[tour.step].words), columns);
     let height = (lines.len() as u16 + 2).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };
     Clear.render(area, buf);
     buf.set_style(area, cx.theme.base);
-    let (place, count) = tour.place();
-    let title = format!("tour {place}/{count}");
+    let (number, count) = tour.progress();
+    let title = format!("tour {number}/{count}");
     let inner = pane::frame(title, "Enter: next, Esc: end", true, cx.theme, area, buf);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
-    pane::lines(&lines, 0, inner, buf);
+    pane::draw_lines(&lines, 0, inner, buf);
 }
 
 struct Step {
-    /// Its text; an action's name in braces is replaced by its key.
+    /// Explanation; an action's name in braces is replaced by its key.
     words: &'static str,
-    /// End besides Enter.
+    /// What ends the step, besides Enter.
     until: Until,
 }
 
-/// End of a step.
+/// What ends a step.
 enum Until {
-    /// One of these, or only Enter.
+    /// Running one of these actions; if empty, only Enter ends it.
     Does(&'static [Action]),
-    /// A condition on the model.
+    /// A condition on the model that becomes true.
     Is(fn(&Model) -> bool),
 }
 
-/// A step for each of the five jobs.
+/// All steps, one for each of five tasks.
 const STEPS: &[Step] = &[
     Step {
         words: "Both numbers of this model stand at the top: R@1 asks whether the first item is a positive, mAP@R how \
@@ -136,7 +138,7 @@ mod tests {
     fn every_key_that_a_step_names_is_one() {
         let keymap = Keymap::load(None).unwrap();
         for step in STEPS {
-            let words = keymap.filled(step.words);
+            let words = keymap.fill_in(step.words);
             assert!(!words.contains(['{', '}']), "{words}");
         }
     }

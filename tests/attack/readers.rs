@@ -12,9 +12,9 @@ use itm_explore::data::source::Source;
 use itm_explore::data::text_pairs;
 use itm_explore::error::Error;
 use itm_explore::filter::Expression;
-use itm_explore::image_file::{self, Limits};
+use itm_explore::image_file::{self, ImageLimits};
 use itm_explore::phrase::Entities;
-use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, measure};
+use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, evaluate};
 use itm_explore::phrase::stats::Stats;
 use itm_explore::session::Session;
 use itm_explore::study::{self, Inputs, Neighbours, ScoreInputs, Study, View, demo};
@@ -197,9 +197,9 @@ fn as_pool(folder: &Path, path: &Path) {
 }
 
 fn as_image_file(_: &Path, path: &Path) {
-    let limits = Limits { decoded: 100 << 20, ..Limits::default() };
-    match image_file::load(&image_file::Source::File(path.to_owned()), limits) {
-        Ok(pixels) => assert!(image_file::fitted(&pixels, (40, 40)).width() <= 40),
+    let limits = ImageLimits { decoded: 100 << 20, ..ImageLimits::default() };
+    match image_file::load(&image_file::ImageFile::File(path.to_owned()), limits) {
+        Ok(pixels) => assert!(image_file::scale_to_fit(&pixels, (40, 40)).width() <= 40),
         Err(why) => assert_clean(&why.to_string()),
     }
 }
@@ -283,7 +283,7 @@ fn as_predictions(folder: &Path, path: &Path) {
                 for problem in read.messages() {
                     assert_told(&problem, path);
                 }
-                let recall = measure(&targets, &read, protocol).at(0.5);
+                let recall = evaluate(&targets, &read, protocol).recall_at(0.5);
                 assert_eq!(recall.phrases, targets.phrases.len());
                 assert!(recall.hits.is_sorted());
             }

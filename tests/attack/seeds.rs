@@ -144,7 +144,7 @@ pub fn json(folder: &Path) -> Vec<Seed> {
         ..Inputs::default()
     };
     let bundle = folder.join("bundle.json");
-    study::write_truths(&inputs, &[], (study::Form::Bundle, &bundle)).unwrap();
+    study::write_truths(&inputs, &[], (study::Export::Bundle, &bundle)).unwrap();
     let rows: Vec<Vec<f64>> = cells().collect::<Vec<_>>().chunks(30).map(<[f64]>::to_vec).collect();
     let grades = r#"{"0": {"100": 2, "101": 1, "102": 0}, "1": {"105": 1}}"#;
     let karpathy: Vec<String> = (0..IMAGES)

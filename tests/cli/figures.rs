@@ -12,9 +12,9 @@ use itm_explore::data::{Direction, id::Id};
 use itm_explore::figure::Sign;
 use itm_explore::figure::page::{Area, Mark};
 use itm_explore::figure::scene::FigureItem;
-use itm_explore::figure::selection::Chosen;
+use itm_explore::figure::selection::QuerySelection;
 use itm_explore::figure::{
-    FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, preview, query_named,
+    FORMATS, Figure, FigureQuery, Layout, Options, Preview, Scene, export, find_query, preview,
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
@@ -41,8 +41,8 @@ fn nasty() -> Study {
     study
 }
 
-fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted> {
-    let one = |&query: &usize| Wanted {
+fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<FigureQuery> {
+    let one = |&query: &usize| FigureQuery {
         direction,
         query,
         models: [0, 2].map(ModelIx::new).to_vec(),
@@ -50,7 +50,7 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
         depth: 5,
         note: "a note of 100 % & more".into(),
         heading: ["", "Kites & more", "Kites & more", ""][query % 4].into(),
-        chosen: Chosen::Named,
+        selection: QuerySelection::Named,
     };
     queries.iter().map(one).collect()
 }
@@ -155,11 +155,11 @@ fn every_format_is_read_by_a_strict_parser() {
     assert_eq!(page.descendants().filter(|node| node.has_tag_name("image")).count(), 30);
     assert!(svg_words(&text("svg")).contains("3 queries chosen by hand."));
     let study = demo::open().unwrap();
-    let query = query_named(&study, Direction::T2i, &Id::Number(62026)).unwrap();
+    let query = find_query(&study, Direction::T2i, &Id::Number(62026)).unwrap();
     let wanted = wanted(&study, Direction::T2i, &[query]);
     let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
     assert_eq!(scene.queries[0].rows[1].items[2].sign(), Sign::Standing(Badge::Extra));
-    let query = query_named(&study, Direction::I2t, &Id::Number(629)).unwrap();
+    let query = find_query(&study, Direction::I2t, &Id::Number(629)).unwrap();
     assert_eq!(study.gallery.images[query], Id::Number(629));
 }
 
@@ -344,15 +344,15 @@ fn judgments_are_shown_as_what_a_person_said() {
     let shown = scene(&judgments);
     let after = &shown.queries[0];
     assert_eq!((before.truth.as_str(), after.truth.as_str()), ("rich", "rich+mine"));
-    assert_eq!(after.listed, before.listed);
+    assert_eq!(after.positives, before.positives);
     let items = &after.rows[0].items;
     assert_eq!(items[unlisted].sign(), Sign::MyYes);
     assert_eq!(items[unlisted].badge, Badge::NotListed);
     assert_eq!(items[first - 1].sign(), Sign::MyNo);
     // What an annotation says otherwise stands beside the judgment.
-    let against = format!(" no ({})", items[first - 1].badge.in_lists());
-    assert!(items[first - 1].numbers().ends_with(&against), "{against}");
-    assert!(items[unlisted].numbers().ends_with(" partial"));
+    let against = format!(" no ({})", items[first - 1].badge.list_key());
+    assert!(items[first - 1].score_and_judgment().ends_with(&against), "{against}");
+    assert!(items[unlisted].score_and_judgment().ends_with(" partial"));
     let right = |item: &&FigureItem| item.standing == Standing::Positive;
     let next = items.iter().find(right).map(|item| item.rank);
     assert_eq!(after.rows[0].first, next);
@@ -509,7 +509,7 @@ fn an_image_without_a_file_is_shown_by_another_caption_than_the_query() {
         let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
         let asked = &scene.queries[0];
         for item in &asked.rows[0].items {
-            let captions = &item.subject.own;
+            let captions = &item.subject.captions;
             if captions.contains(&asked.query.text) {
                 own += 1;
                 assert_eq!(captions.last(), Some(&asked.query.text));

@@ -145,7 +145,7 @@ fn session(folder: &Path) -> String {
     let rich = &study.require_truth("rich").unwrap().relevance;
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN");
     let mut session = Session::default();
-    let at = Timestamp::of_seconds(0);
+    let at = Timestamp::from_seconds(0);
     for (pair, judgment) in judged.app.model.judgments.decided.iter() {
         let image = &gallery.images[pair.image.get()];
         let caption = &gallery.captions[pair.caption.get()];

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
 
-use itm_explore::session::{Lock, Opened, Session};
+use itm_explore::session::{Lock, OpenSession, Session};
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
@@ -51,9 +51,9 @@ impl Harness {
     }
 
     /// Opens a session, whose judgments and notes `by` signs from now on.
-    pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
+    pub fn on_session(mut self, opened: OpenSession, by: &str) -> Self {
         if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
-            self.backend.keep(saver);
+            self.backend.save_with(saver);
         }
         self.settled()
     }
@@ -156,7 +156,7 @@ impl Harness {
 }
 
 /// A session whose last explorer may still be giving it back.
-pub fn reopened(path: &Path) -> Opened {
+pub fn reopened(path: &Path) -> OpenSession {
     for _ in 0..500 {
         let opened = Session::open(path).unwrap();
         if matches!(opened.lock, Lock::Held(_)) {

@@ -86,7 +86,7 @@ fn models_that_cannot_be_mixed_are_named() {
     open.shows("mixture itself");
     let refused = open.keys("a");
     assert_eq!(refused.app.model.history.steps().len(), steps);
-    assert_eq!(refused.app.model.dials, itm_explore::study::Dials::default());
+    assert_eq!(refused.app.model.settings, itm_explore::study::StudySettings::default());
     let said = refused.message();
     assert!(said.contains("a mixture itself"), "{said}");
 }
@@ -94,14 +94,14 @@ fn models_that_cannot_be_mixed_are_named() {
 #[test]
 fn alpha_is_marked_in_the_chart_and_turns_beside_it() {
     let open = Harness::demo(120, 40).keys("aC...,");
-    assert_eq!(open.app.model.dials.mix.unwrap().percent, 60);
-    assert_eq!(open.app.shown(), Action::Metrics);
+    assert_eq!(open.app.model.settings.mix.unwrap().percent, 60);
+    assert_eq!(open.app.current_tab(), Action::Metrics);
     let marked = open.screen();
     let note = charts(&open)[0].note.clone();
     let best = note.split("mAP@R t2i ").nth(1).unwrap();
     assert!(best.contains(" at 0."), "{note}");
     let undone = open.keys("u");
-    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 65);
+    assert_eq!(undone.app.model.settings.mix.unwrap().percent, 65);
     assert_ne!(undone.screen(), marked);
     assert_eq!(charts(&undone)[0].note, note);
 }

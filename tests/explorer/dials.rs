@@ -11,7 +11,7 @@ use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::jobs::Answered;
 use itm_explore::jobs::DeriveStudy;
-use itm_explore::study::{Inputs, Study, TruthRules, Turner, demo, open};
+use itm_explore::study::{Inputs, Study, StudyDeriver, TruthRules, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use serde_json::json;
@@ -147,9 +147,9 @@ fn dials_end_and_other_truths_have_none() {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let harness = harness.keys(&"+".repeat(9));
-    let end = harness.app.model.dials;
+    let end = harness.app.model.settings;
     let harness = harness.keys("+");
-    assert_eq!(harness.app.model.dials, end);
+    assert_eq!(harness.app.model.settings, end);
     let harness = harness.keys("rr+");
     assert_eq!(harness.app.model.truth().name, "original");
     assert!(harness.app.model.message.as_ref().unwrap().contains("has no dial"));
@@ -214,7 +214,7 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     assert_eq!(at_mixture.app.model.study.models.len(), models + 1);
     at_mixture.shows("careful 0.50+broad");
     let alpha = at_mixture.keys(&".".repeat(11));
-    assert_eq!(alpha.app.model.dials.mix.unwrap().percent, 100);
+    assert_eq!(alpha.app.model.settings.mix.unwrap().percent, 100);
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     assert!(steps(&meanwhile)[2].starts_with("sorted"));
     let undone = meanwhile.keys("uu");
     assert_eq!(undone.app.model.message.unwrap(), "undone: alpha 0.45");
-    let mix = undone.app.model.dials.mix.unwrap();
+    let mix = undone.app.model.settings.mix.unwrap();
     assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
 }
 
@@ -305,13 +305,13 @@ fn the_header_holds_all_at_every_width() {
     assert!(named.screen().starts_with(" zscore 0.50*careful+0.50*broad  t2i"));
 }
 
-/// Two dials turned before either truth was counted anew: numbers of neither are shown.
+/// Two settings turned before either truth was counted anew: numbers of neither are shown.
 #[test]
 fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let base = harness.app.model.base.clone();
-    let mut turner = Turner::default();
+    let mut deriver = StudyDeriver::default();
     let place = |name: &str| TruthIx::find(&base.truths, |truth| truth.name == name).unwrap();
     for name in ["cxc", "pm"] {
         while harness.app.model.truth().name != name {
@@ -319,9 +319,9 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         }
         assert!(harness.app.model.scored_by(place(name)).is_some());
         harness.app.handle(Event::Key(Key::sequence("+").unwrap()[0]));
-        let (opening, dials) = (harness.app.model.known.opening, harness.app.model.dials);
-        let made = turner.turned(&base, dials).map(Arc::new);
-        let answer = Answered::new::<DeriveStudy>(Some(opening), dials, Ok(made));
+        let (opening, settings) = (harness.app.model.known.opening, harness.app.model.settings);
+        let made = deriver.derive(&base, settings).map(Arc::new);
+        let answer = Answered::new::<DeriveStudy>(Some(opening), settings, Ok(made));
         harness.app.handle(Event::Answered(answer));
         assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
         harness.buffer();
@@ -340,7 +340,7 @@ fn a_dial_turned_on_is_compared_with_what_was_counted_last() {
     harness.app.handle(plus());
     let harness = harness.takes(plus()).settled();
     let change = harness.app.model.shown_change().expect("both were counted");
-    assert_eq!(change.against, "vs cxc ≥ 3.00");
+    assert_eq!(change.baseline_label, "vs cxc ≥ 3.00");
     // Judgments change neither.
     under_cxc(folder.path()).keys("JUyy<Esc>+").shows("vs cxc ≥ 3.00");
 }

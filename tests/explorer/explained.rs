@@ -11,7 +11,7 @@ use itm_explore::data::index::ModelIx;
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View, demo};
 use itm_explore::truth::Kind;
-use itm_explore::truth::judgment::with_mine;
+use itm_explore::truth::judgment::name_with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::errors::{Errors, Tab};
@@ -72,7 +72,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
 /// Hubs and words of the model and the truth looked at.
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
-    assert_eq!(app.model.faults, Vec::<String>::new());
+    assert_eq!(app.model.panics, Vec::<String>::new());
     assert!(app.model.error_details(app.model.view).is_some(), "{:?}", app.model.view);
     let of = &told["models"][app.model.view.model.get()];
     assert_eq!(of["truth"], app.model.name_in_force(app.model.view.truth));
@@ -81,7 +81,7 @@ fn compare_details(harness: &Harness, told: &Value) {
         assert_eq!((depth.k, depth.never), (index(&wanted["k"]), index(&wanted["never"])));
         near(depth.skewness.unwrap(), &wanted["skewness"]);
     }
-    let (hubs, wanted) = (app.on::<Errors>().hubs(), of["hubs"].as_array().unwrap());
+    let (hubs, wanted) = (app.context::<Errors>().hubs(), of["hubs"].as_array().unwrap());
     assert_eq!(hubs.len(), wanted.len());
     for (hub, wanted) in hubs.iter().zip(wanted) {
         let taken = wanted["wrong_first_for"].as_array().unwrap().len();
@@ -145,10 +145,10 @@ fn a_count_opens_as_a_list_of_so_many() {
             let before = harness.app.model.history.present();
             harness = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
             if list.as_ref().is_none_or(Vec::is_empty) {
-                assert_eq!(harness.app.shown(), Action::Errors);
+                assert_eq!(harness.app.current_tab(), Action::Errors);
                 continue;
             }
-            assert_eq!(harness.app.shown(), Action::Browse);
+            assert_eq!(harness.app.current_tab(), Action::Browse);
             let listed = Some(harness.app.model.selection.queries.clone());
             assert_eq!(listed, list, "{}: {}", kind.key, harness.app.model.filter.text);
             assert_eq!(harness.app.model.history.present(), before + 1);
@@ -162,9 +162,9 @@ fn a_count_opens_as_a_list_of_so_many() {
 #[test]
 fn a_hub_opens_the_queries_it_takes() {
     let mut harness = Harness::demo(120, 40).keys("4mm<Tab><Tab>");
-    assert_eq!(harness.app.on::<Errors>().state.tab, Tab::Hubs);
-    for at in 0..harness.app.on::<Errors>().hubs().len().min(4) {
-        let taken = harness.app.on::<Errors>().hubs()[at].misses.clone();
+    assert_eq!(harness.app.context::<Errors>().state.tab, Tab::Hubs);
+    for at in 0..harness.app.context::<Errors>().hubs().len().min(4) {
+        let taken = harness.app.context::<Errors>().hubs()[at].misses.clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
@@ -194,7 +194,7 @@ fn judgments_count_here_and_with_a_session() {
     let truth = judged.app.model.truth().name.clone();
     let args = ["--truth", &truth, "--session", session, "--annotator", "ann"];
     let wanted = errors_json(&args);
-    let changed = with_mine(&truth);
+    let changed = name_with_mine(&truth);
     assert_eq!(wanted["models"][0]["kinds"][&changed]["failure"], now.len());
     compare_details(&judged, &wanted);
     let undone = judged.keys("uuu");
@@ -281,7 +281,7 @@ fn an_error_type_without_queries_lists_nothing() {
     let is_empty = |of: &Option<KindQueries>| of.as_ref().is_some_and(|of| of.queries.is_empty());
     let empty = lists.iter().position(is_empty).unwrap();
     let asked = harness.keys(&("j".repeat(empty) + "<Enter>"));
-    assert_eq!(asked.app.shown(), Action::Errors);
+    assert_eq!(asked.app.current_tab(), Action::Errors);
     let message = asked.app.model.message.as_deref();
     assert_eq!(message, Some("no query is of this kind"));
 }
@@ -291,7 +291,7 @@ fn an_error_type_without_queries_lists_nothing() {
 fn a_part_of_the_bar_lists_its_queries() {
     for start in ["4", "4r", "4mrr", "4dm"] {
         let mut harness = Harness::demo(160, 50).keys(start);
-        let parts: Vec<_> = harness.app.on::<Errors>().parts().cloned().collect();
+        let parts: Vec<_> = harness.app.context::<Errors>().parts().cloned().collect();
         assert!(parts.len() > 1, "{start}");
         let detail = harness.app.model.error_details(harness.app.model.view).unwrap();
         let total: usize = parts.iter().map(|part| part.queries.len()).sum();
@@ -329,13 +329,13 @@ fn the_mouse_selects_types_and_hubs() {
     let place = |harness: &Harness, target| harness.app.ui.hits.borrow().area(&target).unwrap();
     let row = place(&harness, Target::Row("error types", 2));
     harness.mouse(Event::Click(row.x + 3, row.y));
-    assert_eq!(harness.app.on::<Errors>().selected(Tab::Types), 2);
+    assert_eq!(harness.app.context::<Errors>().selected(Tab::Types), 2);
     let tab = place(&harness, Target::Row("tabs", 2));
     harness.mouse(Event::Click(tab.x + 1, tab.y));
     let hub = place(&harness, Target::Row("hubs", 1));
     harness.mouse(Event::Click(hub.x + 3, hub.y));
-    assert_eq!(harness.app.on::<Errors>().state.tab, Tab::Hubs);
-    assert_eq!(harness.app.on::<Errors>().selected(Tab::Hubs), 1);
+    assert_eq!(harness.app.context::<Errors>().state.tab, Tab::Hubs);
+    assert_eq!(harness.app.context::<Errors>().selected(Tab::Hubs), 1);
     harness.mouse(Event::Wheel(hub.x, hub.y, 1));
-    assert_eq!(harness.app.on::<Errors>().selected(Tab::Hubs), 2);
+    assert_eq!(harness.app.context::<Errors>().selected(Tab::Hubs), 2);
 }

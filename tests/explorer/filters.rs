@@ -34,7 +34,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let values: Vec<f64> =
         queries.filter_map(|query| Spec::new(&MapAtR).per_query(ranks(query)?)).collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let [r1, map_at_r] = model.numbers_now().unwrap().map(|shown| shown.value.unwrap());
+    let [r1, map_at_r] = model.header_values().unwrap().map(|shown| shown.value.unwrap());
     assert!(r1 == 0.0 && (map_at_r - mean).abs() < 1e-12);
     assert!(filtered.screen().contains(&format!("filter {wrong} of {count}")));
     // The condition stays when what is looked at changes, and is one step of the history.
@@ -77,7 +77,7 @@ fn judgments_count_in_conditions() {
     let found = found.keys("<Esc>m");
     let changed = found.app.model.scored_by(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
-    let met = back.app.model.filtered().unwrap();
+    let met = back.app.model.filtered_queries().unwrap();
     let expected = (0..300).filter(|&query| {
         let place = relevance.place(query);
         place.is_some_and(|place| changed[place] > 0.3)
@@ -126,7 +126,7 @@ fn very_many_queries_are_asked_in_the_background() {
     let found = typed.keys("<Enter>");
     assert_eq!(found.app.model.selection.queries, wanted);
     assert_eq!(found.app.model.selection.query(), Some(wanted[0] as usize));
-    assert_eq!(found.app.model.numbers_now().unwrap()[0].value, Some(0.0));
+    assert_eq!(found.app.model.header_values().unwrap()[0].value, Some(0.0));
     let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
     found.shows(&words);
     // The selected query stays selected under another model, if that lists it.
@@ -316,7 +316,7 @@ fn what_is_wrong_with_a_name_is_told_where_it_stands() {
 /// R@1 of the queries that the filter lets through, one by one.
 fn r1_of_filtered(harness: &Harness) -> f64 {
     let model = &harness.app.model;
-    let met = model.filtered().unwrap();
+    let met = model.filtered_queries().unwrap();
     let is_right = |&&query: &&u32| {
         let ranks = model.ranks_of(model.view.truth, query as usize).unwrap();
         ranks.first() == Some(1)
@@ -327,9 +327,9 @@ fn r1_of_filtered(harness: &Harness) -> f64 {
 /// After a judgment that changes whether a query meets the condition, and after each list that follows.
 #[test]
 fn numbers_and_list_are_of_the_same_queries() {
-    let shown = |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap();
+    let shown = |harness: &Harness| harness.app.model.header_values().unwrap()[0].value.unwrap();
     let mut harness = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
-    let met = harness.app.model.filtered().unwrap().len();
+    let met = harness.app.model.filtered_queries().unwrap().len();
     for keys in ["<Tab>JUy", "J", "/a<Enter>", "<Esc>", "s", "dd", "rR", "m", "M"] {
         harness = harness.keys(keys);
         let (shown, counted) = (shown(&harness), r1_of_filtered(&harness));
@@ -337,10 +337,10 @@ fn numbers_and_list_are_of_the_same_queries() {
     }
     let again = Harness::demo(120, 40).keys("fr1 == 0<Enter><Tab>JUyJ");
     assert!(shown(&again) > 0.0);
-    assert_eq!(again.app.model.filtered().unwrap().len(), met);
+    assert_eq!(again.app.model.filtered_queries().unwrap().len(), met);
     // Entered again, it is asked again.
     let asked = again.keys("f<Enter>");
-    assert_eq!(asked.app.model.filtered().unwrap().len(), met - 1);
+    assert_eq!(asked.app.model.filtered_queries().unwrap().len(), met - 1);
     assert!(shown(&asked).abs() < 1e-12);
 }
 
@@ -362,7 +362,7 @@ fn the_end_of_a_filter_is_no_result() {
         model.step_change(model.history.present())
     };
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
-    assert_eq!(change(&filtered).unwrap().against, "vs all queries");
+    assert_eq!(change(&filtered).unwrap().baseline_label, "vs all queries");
     let ended = filtered.keys("<Esc>");
     assert_eq!(change(&ended), None);
     let header = ended.screen().lines().nth(1).unwrap().to_owned();

@@ -167,9 +167,9 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
     // Nor is anything extra to an original annotation that there is not.
     let mut study = demo::open().unwrap();
     study.truths.retain(|truth| truth.kind != Kind::Original);
-    let why = Which::Extra.is_unknown(&study).unwrap_or_default();
+    let why = Which::Extra.unknown_reason(&study).unwrap_or_default();
     assert!(why.starts_with("no original annotation"), "{why}");
-    assert_eq!(Which::NotListed.is_unknown(&study), None);
+    assert_eq!(Which::NotListed.unknown_reason(&study), None);
 }
 
 /// The lines of the list that is open from the selected one on: query, item, rank and what is known of the pair.
@@ -180,7 +180,7 @@ fn copied(harness: Harness, count: usize) -> (Harness, Vec<[String; 4]>) {
         let one = model.item_rows().unwrap().get(row).unwrap();
         let query = gallery.queries(direction)[one.query as usize].to_string();
         let item = gallery.items(direction)[one.item as usize].to_string();
-        [query, item, one.rank.to_string(), one.badge.in_lists().to_owned()]
+        [query, item, one.rank.to_string(), one.badge.list_key().to_owned()]
     };
     let lines = (model.items.row..).take(count).map(line).collect();
     (harness.keys(&"j".repeat(count)), lines)
@@ -239,7 +239,7 @@ fn an_item_of_the_list_is_gone_to_and_back() {
     let (open, lines) = copied(open.keys("k"), 1);
     let there = open.keys("k<Enter>");
     let model = &there.app.model;
-    assert_eq!(there.app.shown(), Action::Browse);
+    assert_eq!(there.app.current_tab(), Action::Browse);
     assert_eq!(model.selection.pane, Pane::Ranking);
     let gallery = &model.study.gallery;
     let item = model.item().unwrap();
@@ -299,7 +299,7 @@ fn the_list_that_was_left_is_come_back_to() {
     let left = body(&open);
     assert!(left[0].contains("of 29 queries"), "{}", left[0]);
     let pair = open.keys("<Enter>");
-    assert_eq!(pair.app.shown(), Action::Browse);
+    assert_eq!(pair.app.current_tab(), Action::Browse);
     let back = pair.keys("E");
     assert_eq!(body(&back), left);
     assert_eq!(body(&back.keys("45E")), left, "other screens leave it as it was");
@@ -472,14 +472,14 @@ fn missed_items_are_of_so_many_queries() {
 #[test]
 fn a_search_lists_items_of_queries_that_match() {
     let found = Harness::demo(120, 40).keys("E/dog<Enter>");
-    assert_eq!(found.app.shown(), Action::Items);
+    assert_eq!(found.app.current_tab(), Action::Items);
     let queries = found.app.model.selection.queries.len();
     assert!(queries < 120 && found.screen().contains(&format!("of {queries} queries")));
     let stepped = found.keys("<Alt-n><Alt-n><Alt-N>");
     assert_eq!(stepped.app.model.items.row, 1);
     let ended = stepped.keys("<Esc>");
     ended.shows("of 120 queries");
-    assert_eq!(ended.app.shown(), Action::Items);
+    assert_eq!(ended.app.current_tab(), Action::Items);
 }
 
 /// The query's rank, R@1 and AP@R stand beside the item where the condition or the order names them.
@@ -508,7 +508,7 @@ fn selected(harness: &Harness) -> (usize, usize) {
 #[test]
 fn rows_are_judged_one_after_the_other() {
     let open = Harness::demo(120, 40).keys("E<Tab><BackTab>jJ");
-    assert_eq!(open.app.shown(), Action::Items);
+    assert_eq!(open.app.current_tab(), Action::Items);
     let (first, count) = (selected(&open), open.app.model.item_rows().unwrap().count());
     let next = selected(&Harness::demo(120, 40).keys("Ejj"));
     let left = format!("Judging, {count} pairs of the list left");

@@ -3,7 +3,9 @@
 use crate::common;
 
 use common::{Harness, reopened};
-use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::annotate::pool::{
+    self, EarlierAnswer, OtherAnnotators, Plan, Pool, PoolHead, gather,
+};
 use itm_explore::data::PerDirection;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::jobs::Scored;
@@ -49,7 +51,7 @@ fn both_ways() -> (Harness, Harness) {
     let judged = Harness::demo(120, 40).keys(DECIDED);
     let mut study = demo::open().unwrap();
     for truth in &mut study.truths {
-        *truth = truth.with(&judged.app.model.judgments.decided);
+        *truth = truth.with_judgments(&judged.app.model.judgments.decided);
     }
     (judged, Harness::new(study, 120, 40).keys("d"))
 }
@@ -97,14 +99,14 @@ fn a_partial_changes_ndcg_alone() {
         fresh = fresh.keys("j");
     }
     let fresh = fresh.keys("<Tab>JU");
-    let before = fresh.app.model.numbers_now().unwrap()[1].value;
+    let before = fresh.app.model.header_values().unwrap()[1].value;
     let right = listed(&fresh)[0];
     let wrong = (1..=20).find(|rank| !listed(&fresh).contains(rank)).unwrap();
     let listed_one = at(fresh, right).keys("P=");
     assert!(listed_one.app.model.is_judged());
     assert!((ndcg(&listed_one).0 - plain.0).abs() > 1e-6);
     // R@1 and mAP@R see no difference.
-    assert_eq!(listed_one.app.model.numbers_now().unwrap()[1].value, before);
+    assert_eq!(listed_one.app.model.header_values().unwrap()[1].value, before);
     let mut both = at(listed_one.keys("<Esc>"), wrong).keys("P=");
     for keys in ["", "<Esc>d=", "<Esc>m=", "<Esc>d="] {
         both = both.keys(keys);
@@ -215,7 +217,7 @@ fn nothing_is_judged_outside_the_mode() {
     }
     // On a screen without rankings it begins where there are some.
     let begun = Harness::demo(120, 40).keys("3J");
-    assert_eq!(begun.app.shown(), Action::Browse);
+    assert_eq!(begun.app.current_tab(), Action::Browse);
     assert!(begun.app.model.judging.is_on);
 }
 
@@ -349,7 +351,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     assert_eq!(place(&told), (0, 3));
     drop(told);
     let opened = reopened(&path);
-    assert_eq!(opened.session.counts_of("mk")[1], 3);
+    assert_eq!(opened.session.response_counts("mk")[1], 3);
     let gallery = demo::open().unwrap().gallery;
     assert!(opened.session.judgments_in(&gallery, "mk").0.is_empty());
     // It is not asked again, and gives way to a judgment.
@@ -484,18 +486,18 @@ fn pooled() -> Pool {
 }
 
 /// The demo, where the pairs of the pool are judged.
-fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
+fn on_pool(columns: u16, rows: u16, others: &OtherAnnotators) -> Harness {
     let mut harness = Harness::demo(columns, rows);
     harness.app.judge_pool(to_judge(others));
     harness.settled()
 }
 
-fn to_judge(others: &Others) -> PoolToJudge {
+fn to_judge(others: &OtherAnnotators) -> PoolToJudge {
     PoolToJudge { pool: pooled(), others: others.clone(), file: None }
 }
 
-fn nobody_else() -> Others {
-    Others { overlap: 1, ..Others::default() }
+fn nobody_else() -> OtherAnnotators {
+    OtherAnnotators { overlap: 1, ..OtherAnnotators::default() }
 }
 
 /// The selected pair.
@@ -573,12 +575,12 @@ fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() 
 #[test]
 fn what_others_answered_often_enough_is_neither_asked_nor_taken() {
     let first = at_hand(&on_pool(120, 40, &nobody_else()));
-    let others = Others { answers: [(first, 1)].into_iter().collect(), ..nobody_else() };
+    let others = OtherAnnotators { answers: [(first, 1)].into_iter().collect(), ..nobody_else() };
     let harness = on_pool(120, 40, &others);
     assert!(harness.message().contains("1 pair not asked: others answered"));
     let all = pooled().pairs.len();
     assert_eq!(harness.app.model.left_in_queue(), Some(all - 1));
-    let twice = Others { overlap: 2, ..others };
+    let twice = OtherAnnotators { overlap: 2, ..others };
     let last = on_pool(120, 40, &twice).keys(&"n".repeat(all - 1));
     assert_eq!(at_hand(&last), first);
     // The keys that say what is asked where there is no pool say so.
@@ -733,8 +735,8 @@ fn undo_gives_back_an_answer_with_its_time() {
     assert_eq!(judgments(&again), changed_once);
 }
 
-/// Judgments are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
-/// relevant is one that it lacks, and one that it has stays.
+/// Judgments are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one
+/// calls relevant is one that it lacks, and one that it has stays.
 #[test]
 fn what_one_calls_relevant_is_a_missing_label() {
     let missing = |harness: Harness| {

@@ -55,7 +55,7 @@ fn drawn(path: &Path) {
 fn without_picks_it_says_how_to_pick() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let harness = Harness::demo(columns, rows).keys("5");
-        assert_eq!(harness.app.shown(), Action::Picks);
+        assert_eq!(harness.app.current_tab(), Action::Picks);
         insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
         for (key, said) in [
             (" ", "no query is picked"),
@@ -80,7 +80,7 @@ fn without_picks_nothing_is_left_for_a_figure() {
         [("1e", false), ("2e", false), ("4e", false), ("4<Tab>e", false), (" e", true)]
     {
         let told = Harness::demo(80, 24).keys(keys);
-        assert_eq!(told.app.shown(), Action::Picks, "{keys}");
+        assert_eq!(told.app.current_tab(), Action::Picks, "{keys}");
         assert_eq!(told.message().starts_with("no query is picked"), !has_pick, "{keys}");
         assert_eq!(told.app.popup.is_some(), has_pick, "{keys}");
     }
@@ -260,7 +260,7 @@ fn a_pick_is_opened_where_it_was_made() {
     let away = harness.keys("drMfwords > 40<Enter>5");
     assert_ne!(away.app.model.view, view);
     let back = away.keys("<Enter>");
-    assert_eq!(back.app.shown(), Action::Browse);
+    assert_eq!(back.app.current_tab(), Action::Browse);
     assert_eq!((back.app.model.view, back.app.model.selection.query()), (view, query));
     assert_eq!(back.app.model.filter.text, "");
     let undone = back.keys("u");
@@ -283,7 +283,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
     let refused = harness.keys("<Enter>");
     assert!(refused.message().contains("no caption has the id 987654"));
-    assert_eq!(refused.app.shown(), Action::Picks);
+    assert_eq!(refused.app.current_tab(), Action::Picks);
     let alone = refused.keys("V").screen();
     assert!(alone.matches("no caption has the id 987654").count() > 1, "{alone}");
     // It can be put in order all the same, and stays in the file.
@@ -395,7 +395,7 @@ fn the_mouse_selects_and_scrolls() {
     harness.mouse(Event::Wheel(second.x, second.y, 3));
     assert_eq!(harness.app.model.pick, 2);
     let mut harness = harness.keys("kk");
-    let offset = |harness: &Harness| harness.app.on::<Picks>().state.figure.offset();
+    let offset = |harness: &Harness| harness.app.context::<Picks>().state.figure.offset();
     assert_eq!(offset(&harness), 0);
     harness.mouse(Event::Wheel(100, 10, 3));
     assert_eq!(offset(&harness), 3);
@@ -410,11 +410,11 @@ fn from_every_screen_to_picks() {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
             if (screen, key) == ("3", "e") {
                 // What is on that screen is a chart.
-                assert_eq!(harness.app.shown(), Action::Metrics);
+                assert_eq!(harness.app.current_tab(), Action::Metrics);
                 assert!(harness.app.popup.is_some());
                 continue;
             }
-            assert_eq!(harness.app.shown(), Action::Picks, "{screen}{key}");
+            assert_eq!(harness.app.current_tab(), Action::Picks, "{screen}{key}");
             assert_eq!(harness.app.popup.is_some(), key == "e");
             assert_eq!(harness.app.model.history.steps().len(), 2);
             let pick = selected(&harness);
@@ -515,7 +515,7 @@ fn a_condition_that_no_query_meets_any_more_is_dropped() {
 fn what_was_judged_meets_the_condition_after_a_search_too() {
     let (_folder, path, harness) = fresh(120, 40);
     let filtered = harness.keys("JUy<Esc>fwords > 0<Enter>");
-    let met = |harness: &Harness| harness.app.model.filtered().map(<[u32]>::len);
+    let met = |harness: &Harness| harness.app.model.filtered_queries().map(<[u32]>::len);
     let before = met(&filtered);
     let searched = filtered.keys("/no such words<Enter>");
     assert!(searched.app.model.selection.queries.is_empty());

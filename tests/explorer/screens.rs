@@ -48,7 +48,7 @@ fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
     let mut values = BTreeMap::new();
     for row in app.model.metrics_rows() {
         let key = app.model.metrics_key(row).unwrap();
-        for column in app.on::<Metrics>().columns() {
+        for column in app.context::<Metrics>().columns() {
             let name = app.model.study.models[column.model].name.clone();
             let value = app.model.cell(row, column).value();
             let value = serde_json::json!(value).to_string();
@@ -85,7 +85,7 @@ fn the_table() {
 #[test]
 fn keys_show_the_screens_and_everything_else_works_on_all() {
     let there = Harness::demo(100, 30).keys("3");
-    assert_eq!(there.app.shown(), Action::Metrics);
+    assert_eq!(there.app.current_tab(), Action::Metrics);
     assert!(there.screen().contains("3 [Metrics]"));
     // What needs a query in sight says so, and changes nothing.
     let refused = there.keys("y");
@@ -93,7 +93,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let said = refused.message();
     assert_eq!(said, "J begins judging");
     let looked = refused.keys("mdrfr1 == 1<Enter>");
-    assert_eq!(looked.app.shown(), Action::Metrics);
+    assert_eq!(looked.app.current_tab(), Action::Metrics);
     assert_eq!(looked.app.model.history.present(), 4);
     assert!(looked.screen().contains("of all queries, without the filter"));
     assert_eq!(looked.app.model.filter.text, "r1 == 1");
@@ -104,11 +104,11 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     );
     // The help knows the screens, a search lists what it finds.
     let named = undone.keys(":browse<Enter>");
-    assert_eq!(named.app.shown(), Action::Browse);
+    assert_eq!(named.app.current_tab(), Action::Browse);
     let searched = named.keys("3/kite<Enter>");
-    assert_eq!(searched.app.shown(), Action::Browse);
+    assert_eq!(searched.app.current_tab(), Action::Browse);
     // Keys of the metrics screen lead there.
-    assert_eq!(searched.keys("<Esc>=").app.shown(), Action::Metrics);
+    assert_eq!(searched.keys("<Esc>=").app.current_tab(), Action::Metrics);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn judgments_change_the_numbers_of_every_model_and_direction() {
     let before = Harness::demo(120, 40).keys("3");
     let (mut changed, mut same) = (0, 0);
     for row in app.model.metrics_rows() {
-        for column in app.on::<Metrics>().columns() {
+        for column in app.context::<Metrics>().columns() {
             // Every metric is there, with its ceiling.
             let cell = app.model.cell(row, column);
             assert!(matches!(cell, Cell::Known(_, Some(_))), "{row:?} {column:?}");
@@ -157,11 +157,11 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
         (view.model, view.truth, view.direction),
         (ModelIx::new(0), TruthIx::new(0), Direction::I2t)
     );
-    assert_eq!((app.shown(), app.model.history.present()), (Action::Browse, 1));
+    assert_eq!((app.current_tab(), app.model.history.present()), (Action::Browse, 1));
     let step = &app.model.history.steps()[1];
     assert_eq!(step.name, "ground truth original, direction i2t");
     let back = harness.keys("u3<Right>");
-    assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
+    assert_eq!(back.app.context::<Metrics>().column(), column(0, Direction::T2i));
 }
 
 /// The list has judgments laid over the ground truth: of a number as loaded that is said.
@@ -170,7 +170,7 @@ fn a_number_as_loaded_opens_under_the_judgments_that_are_in_force() {
     let judged = Harness::demo(140, 40).keys("<Tab>JUyJ3");
     judged.shows("rich+mine");
     let mut there = judged.keys("g");
-    let row = |harness: &Harness| harness.app.on::<Metrics>().row();
+    let row = |harness: &Harness| harness.app.context::<Metrics>().row();
     for is_mine in [false, true] {
         while row(&there)
             .is_none_or(|row| row.is_mine != is_mine || row.truth != there.app.model.view.truth)
@@ -186,15 +186,15 @@ fn a_number_as_loaded_opens_under_the_judgments_that_are_in_force() {
 
 #[test]
 fn the_chart_is_of_what_is_looked_at_and_of_what_there_is() {
-    let key = |harness: &Harness| harness.app.on::<Metrics>().chart_key();
+    let key = |harness: &Harness| harness.app.context::<Metrics>().chart_key();
     let title = |harness: &Harness| {
-        let metrics = harness.app.on::<Metrics>();
+        let metrics = harness.app.context::<Metrics>();
         metrics.chart().unwrap().unwrap().title.clone()
     };
     let models = Harness::demo(140, 40).keys("3");
     assert_eq!(key(&models), "models");
     let refused = models.keys("<Tab><Enter>");
-    assert_eq!(refused.app.shown(), Action::Metrics);
+    assert_eq!(refused.app.current_tab(), Action::Metrics);
     assert!(refused.app.model.message.is_some());
     let two = refused.keys("v");
     assert_eq!(key(&two), "over-alpha");
@@ -204,7 +204,7 @@ fn the_chart_is_of_what_is_looked_at_and_of_what_there_is() {
     let alone = Harness::new(study, 140, 40).keys("3v");
     assert_eq!(key(&alone), "slices");
     assert_eq!(
-        alone.app.model.best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
+        alone.app.model.best_of(alone.app.context::<Metrics>().row().unwrap(), Direction::T2i),
         None
     );
 }
@@ -221,16 +221,16 @@ fn the_mouse_chooses_cells_and_screens() {
     // Below the heading of the first ground truth.
     click(&mut harness, Target::Cell("metrics", 7, 1));
     let app = &harness.app;
-    assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
-    assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
-    let before = harness.app.on::<Metrics>().state.row;
+    assert_eq!(app.context::<Metrics>().row(), Some(row(app, "original_mrr")));
+    assert_eq!(app.context::<Metrics>().state.column, Some(column(0, Direction::I2t)));
+    let before = harness.app.context::<Metrics>().state.row;
     harness.mouse(Event::Wheel(5, 8, 3));
-    assert_eq!(harness.app.on::<Metrics>().state.row, before.map(|row| row + 3));
+    assert_eq!(harness.app.context::<Metrics>().state.row, before.map(|row| row + 3));
     let tabs = screen.lines().next().unwrap();
     harness.mouse(Event::Click(at(tabs, "1 Browse"), 0));
-    assert_eq!(harness.app.shown(), Action::Browse);
+    assert_eq!(harness.app.current_tab(), Action::Browse);
     harness.mouse(Event::Click(at(tabs, "3 Metrics") + 4, 0));
-    assert_eq!(harness.app.shown(), Action::Metrics);
+    assert_eq!(harness.app.current_tab(), Action::Metrics);
 }
 
 /// Two models of five thousand images: the places of the averages that `eval` prints.
@@ -242,7 +242,7 @@ fn places_among_the_published_models() {
     let harness = Harness::new(study, 140, 40).keys("3");
     let app = &harness.app;
     let place = |key, model| {
-        let found = app.model.place(row(app, key), ModelIx::new(model));
+        let found = app.model.published_rank(row(app, key), ModelIx::new(model));
         found.map(|PublishedRank { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
@@ -250,7 +250,7 @@ fn places_among_the_published_models() {
     assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
     assert_eq!(place("cxc_map_at_r", 1), None);
     let has_published = |app: &App| {
-        let chart = app.on::<Metrics>().chart().unwrap().unwrap();
+        let chart = app.context::<Metrics>().chart().unwrap().unwrap();
         chart.lines.iter().any(|line| line.name == "25 published models")
     };
     assert!(has_published(app));
@@ -265,7 +265,7 @@ fn places_among_the_published_models() {
         ("original@folds_map_at_r", None),
         ("eccv@folds_r1", None),
     ] {
-        let found = app.model.place(row(app, key), ModelIx::new(1));
+        let found = app.model.published_rank(row(app, key), ModelIx::new(1));
         assert_eq!(found.map(|PublishedRank { rank, of, .. }| (rank, of)), expected, "{key}");
     }
     // In one fold nothing is comparable.

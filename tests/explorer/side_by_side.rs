@@ -6,7 +6,7 @@ use common::{Harness, json, run, stdout, words};
 use itm_explore::analysis::results;
 use itm_explore::data::PerDirection;
 use itm_explore::data::source::Source;
-use itm_explore::filter::ready;
+use itm_explore::filter::ready_conditions;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::View;
@@ -106,16 +106,16 @@ fn panes_go_round() {
     for column in 0..3 {
         harness = harness.keys("<Tab>");
         assert_eq!(harness.app.model.selection.pane, Pane::Ranking);
-        assert_eq!(harness.app.on::<Compare>().state.column, column);
+        assert_eq!(harness.app.context::<Compare>().state.column, column);
     }
     let models = harness.keys("<Tab>");
-    assert!(models.app.on::<Compare>().state.on_models);
+    assert!(models.app.context::<Compare>().state.on_models);
     let list = models.keys("<Tab>");
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
-    assert!(!list.app.on::<Compare>().state.on_models);
+    assert!(!list.app.context::<Compare>().state.on_models);
     let last = list.keys("hh");
     assert_eq!(
-        (last.app.model.selection.pane, last.app.on::<Compare>().state.column),
+        (last.app.model.selection.pane, last.app.context::<Compare>().state.column),
         (Pane::Ranking, 2)
     );
 }
@@ -130,7 +130,7 @@ fn sorted_by_disagreement_and_undone() {
     };
     assert!(apart(&by_ap).is_sorted_by(|a, b| a >= b));
     let by_places = by_ap.keys("s");
-    assert_eq!(by_places.app.model.selection.sort, Sort::Places);
+    assert_eq!(by_places.app.model.selection.sort, Sort::RankDifference);
     let back = by_places.keys("u");
     assert_eq!(back.app.model.selection.queries, order);
 }
@@ -185,7 +185,7 @@ fn the_conclusion_has_the_intervals_of_compare() {
 #[test]
 fn any_two_models_are_compared() {
     let table = Harness::demo(120, 40).keys("2<BackTab>");
-    assert!(table.app.on::<Compare>().state.on_models);
+    assert!(table.app.context::<Compare>().state.on_models);
     let third = table.app.model.compared()[2];
     table.shows("3 models by mAP@R");
     let other = table.keys("s");
@@ -265,7 +265,7 @@ fn winner_flips_are_ready_conditions() {
     Harness::demo(140, 50).keys("2f").shows("winner flips").shows("flips by truth");
     assert!(!with_models(1).keys("f").screen().contains("winner flips"));
     let open = Harness::demo(140, 50).keys("2");
-    let ready = ready(&open.app.model.study, open.app.model.view);
+    let ready = ready_conditions(&open.app.model.study, open.app.model.view);
     let at = ready.iter().position(|one| one.name == "winner flips");
     let downs = "<Down>".repeat(at.unwrap() + 1);
     let flipped = open.keys(&format!("f{downs}<Enter>"));
@@ -365,7 +365,7 @@ fn a_judgment_counts_for_every_model() {
 #[test]
 fn rankings_stay_at_their_tops_from_one_to_the_next() {
     let mut harness = Harness::demo(120, 40).keys("2");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
+    let offset = |harness: &Harness| harness.app.context::<Compare>().state.rankings.offset();
     for _ in 0..12 {
         harness = harness.keys("j<Tab><Tab><Tab>");
         assert_eq!(offset(&harness), 0, "{}", harness.screen());
@@ -423,7 +423,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("j");
         let screen = harness.screen();
         assert!(screen.contains("╭ C naive"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
+        assert_eq!(harness.app.context::<Compare>().state.rankings.offset(), 0, "{screen}");
         let model = &harness.app.model;
         let linked = model.item().unwrap().item;
         let ranked = model.ranking_by(model.compared()[2]).unwrap();
@@ -436,7 +436,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("<Alt-n>");
         let screen = harness.screen();
         assert!(screen.contains("╭ B broad"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
+        assert_eq!(harness.app.context::<Compare>().state.rankings.offset(), 0, "{screen}");
     }
     // Going from list to ranking keeps the item.
     let first = Harness::demo(80, 24).keys("2j<Tab><Tab>");
@@ -449,11 +449,11 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
 #[test]
 fn a_ranking_that_comes_in_sight_has_the_linked_item() {
     let deep = Harness::demo(80, 24).keys("2<Tab><Tab>jjjjjjjjjjjjjjjjjjjj");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
+    let offset = |harness: &Harness| harness.app.context::<Compare>().state.rankings.offset();
     assert!(offset(&deep) > 0);
     let back = deep.keys("<BackTab>");
     let place = back.app.model.selection.item;
-    let page = back.app.on::<Compare>().state.rankings.page() as usize;
+    let page = back.app.context::<Compare>().state.rankings.page() as usize;
     let shown = offset(&back)..offset(&back) + page;
     assert!(shown.contains(&place), "{place}: {}", back.screen());
     assert_ne!(place, 20);
@@ -478,7 +478,7 @@ fn the_mouse_links_items() {
     assert_eq!(in_second, 5);
     assert!(in_first > 40, "the item is out of its place in the first ranking");
     click(&mut harness, Target::Row("ranking A", in_first - 1));
-    let compare = harness.app.on::<Compare>().state;
+    let compare = harness.app.context::<Compare>().state;
     assert_eq!((compare.column, compare.rankings.offset()), (0, 0));
     assert_eq!(rank(&harness), [in_first, 5]);
     let list = harness.app.ui.hits.borrow().area(&Target::Row("ranking B", 0)).unwrap();

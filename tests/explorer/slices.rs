@@ -45,11 +45,11 @@ fn every_number_is_the_subcommand_s() {
 #[test]
 fn a_slice_opens_as_its_queries() {
     let mut harness = Harness::demo(120, 40).keys(TAB);
-    let rows = harness.app.on::<Errors>().slice_rows().len();
+    let rows = harness.app.context::<Errors>().slice_rows().len();
     for at in 0..rows {
-        let row = harness.app.on::<Errors>().slice_rows()[at].clone();
+        let row = harness.app.context::<Errors>().slice_rows()[at].clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
-        assert_eq!(opened.app.shown(), Action::Browse);
+        assert_eq!(opened.app.current_tab(), Action::Browse);
         assert_eq!(opened.app.model.filter.text, row.slice.condition);
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
@@ -57,11 +57,11 @@ fn a_slice_opens_as_its_queries() {
         harness = opened.keys("u4");
     }
     let counts = |harness: &Harness| {
-        let rows = harness.app.on::<Errors>().slice_rows();
+        let rows = harness.app.context::<Errors>().slice_rows();
         rows.iter().map(|row| row.queries.len()).collect::<Vec<_>>()
     };
     let by_count = harness.keys("ss");
     assert!(counts(&by_count).is_sorted_by(|one, other| one >= other));
     let by_name = by_count.keys("s");
-    assert!(by_name.app.on::<Errors>().slice_rows().is_sorted_by_key(|row| &row.slice.name));
+    assert!(by_name.app.context::<Errors>().slice_rows().is_sorted_by_key(|row| &row.slice.name));
 }

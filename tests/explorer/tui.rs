@@ -143,7 +143,7 @@ fn going_back_finds_the_same_query_and_the_same_numbers() {
     let there = Harness::demo(100, 30).keys("jjjj");
     let query = there.app.model.selection.query();
     let r1 =
-        |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap().to_bits();
+        |harness: &Harness| harness.app.model.header_values().unwrap()[0].value.unwrap().to_bits();
     let before = r1(&there);
     let back = there.keys("djjdmM");
     assert_eq!(back.app.model.selection.query(), query);
@@ -180,7 +180,7 @@ fn keys_move_over_the_cards() {
     details.shows("rank 8, score");
     for back in ["v", "<Esc>"] {
         let list = Harness::demo(120, 40).keys("v").keys(back);
-        assert!(!list.app.on::<Browse>().state.as_cards, "{back}");
+        assert!(!list.app.context::<Browse>().state.as_cards, "{back}");
         assert!(list.effect.is_none());
     }
     let search = Harness::demo(120, 40).keys("/dog<Enter>v<Esc>");
@@ -370,7 +370,7 @@ fn an_id_is_gone_to_in_either_direction() {
     assert_eq!(item.app.model.item().unwrap().item, query);
     // On a screen without queries it shows Browse.
     let from_metrics = item.keys(&format!("3#{caption}<Enter>"));
-    assert_eq!(from_metrics.app.shown(), Action::Browse);
+    assert_eq!(from_metrics.app.current_tab(), Action::Browse);
     assert_eq!(from_metrics.app.model.selection.query(), Some(query));
 }
 
@@ -643,14 +643,14 @@ fn the_tour_goes_to_its_end_by_its_keys() {
     let count = steps.len();
     for (at, keys) in steps.into_iter().enumerate() {
         let tour = harness.app.tour.as_ref().unwrap();
-        assert_eq!(tour.place(), (at + 1, count));
+        assert_eq!(tour.progress(), (at + 1, count));
         assert!(harness.screen().contains(&format!("tour {}/{count}", at + 1)));
         harness = harness.keys(keys);
     }
     assert!(harness.app.tour.is_none());
     // Enter goes on without doing anything, Esc ends it.
     let entered = Harness::demo(80, 24).keys("<F2><Enter><Enter>");
-    assert_eq!(entered.app.tour.as_ref().map(Tour::place), Some((3, count)));
+    assert_eq!(entered.app.tour.as_ref().map(Tour::progress), Some((3, count)));
     let ended = entered.keys("<Esc>");
     assert!(ended.app.tour.is_none());
     let mut other = demo::open().unwrap();
@@ -738,13 +738,13 @@ fn the_number_of_papers_and_other_models_stand_in_the_scoreboard() {
     let model = &harness.app.model;
     let original = model.view.truth_of(&model.study, Kind::Original).unwrap();
     let r1 = model.scored_by(original).unwrap().r1.value;
-    let told = format!("original R@1 {}", Unit::Share.shown(r1));
+    let told = format!("original R@1 {}", Unit::Share.format(r1));
     assert!(harness.header()[1].contains(&told), "{}", harness.screen());
     let others = model.numbers_of_others();
     let names: Vec<&str> = others.iter().map(|(of, _)| &*model.study.models[*of].name).collect();
     assert_eq!(names, ["broad", "naive"]);
-    let best = Unit::Share.shown(others[0].1[1]);
-    assert!(Unit::Share.shown(model.numbers_now().unwrap()[1].value) < best);
+    let best = Unit::Share.format(others[0].1[1]);
+    assert!(Unit::Share.format(model.header_values().unwrap()[1].value) < best);
     let (x, y) = place(&harness, 1, &best);
     let up = harness.app.ui.theme.up;
     assert_eq!(harness.buffer()[(x, y)].style().fg, Style::from(up).fg);

@@ -10,7 +10,7 @@ use itm_explore::evaluate::{self, Value};
 use itm_explore::jobs::Scored;
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
-use itm_explore::study::{Dials, Inputs, Pool, Study, demo, open};
+use itm_explore::study::{Inputs, Pool, Study, StudySettings, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::state::history::Step;
@@ -77,7 +77,7 @@ fn the_explorer_has_the_numbers_of_eval() {
     let mut harness = Harness::new(study.clone(), 120, 40);
     let mut seen = Vec::new();
     for pool in pools {
-        assert_eq!(harness.app.model.dials.pool, pool);
+        assert_eq!(harness.app.model.settings.pool, pool);
         assert_eq!(shown(&harness), evaluated(&study, 0, pool));
         seen.push(shown(&harness));
         harness = harness.keys("p");
@@ -121,7 +121,7 @@ fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
         Harness::new(study(&folder), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
     let mut changed = study(&folder);
     for truth in &mut changed.truths {
-        *truth = truth.with(&judged.app.model.judgments.decided);
+        *truth = truth.with_judgments(&judged.app.model.judgments.decided);
     }
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
         let truths = TruthIx::all(&harness.app.model.study.truths);
@@ -161,7 +161,7 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
     }
     assert!(harness.app.model.message.as_deref().unwrap().contains("pool half"));
     let mut harness = harness.settled();
-    assert_eq!((harness.app.model.dials.pool, shown(&harness)), (Pool::All, all));
+    assert_eq!((harness.app.model.settings.pool, shown(&harness)), (Pool::All, all));
     harness.app.handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
     let harness = harness.settled();
     assert_eq!(shown(&harness), half);
@@ -187,10 +187,10 @@ fn a_session_opens_with_its_model_in_the_whole_gallery() {
     // A judgment makes the file; the view changes after it.
     let left = open(&path).keys("<Tab>JUyppm");
     let view = left.app.model.view;
-    assert_eq!((view.model, left.app.model.dials.pool == Pool::All), (ModelIx::new(1), false));
+    assert_eq!((view.model, left.app.model.settings.pool == Pool::All), (ModelIx::new(1), false));
     drop(left);
     let again = open(&path);
-    assert_eq!((again.app.model.view, again.app.model.dials), (view, Dials::default()));
+    assert_eq!((again.app.model.view, again.app.model.settings), (view, StudySettings::default()));
 }
 
 #[test]
@@ -204,19 +204,19 @@ fn mixtures_and_filters_are_of_the_pool() {
     let harness = Harness::new(study(&folder), 120, 40).keys("pa");
     assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
     let harness = harness.keys("ap");
-    assert_eq!(harness.app.model.base.pool_name(harness.app.model.dials.pool), "some");
+    assert_eq!(harness.app.model.base.pool_name(harness.app.model.settings.pool), "some");
 
     let condition = "r1 == 1 and 9 >= words";
     let keys = format!("f{condition}<Enter>");
     let harness = harness.keys(&keys);
-    let met = harness.app.model.filtered().unwrap().to_vec();
+    let met = harness.app.model.filtered_queries().unwrap().to_vec();
     let find = format!("find --demo --pool-file some=some.txt --pool some --where '{condition}'");
     let answer = folder.json(&format!("{find} -q"));
     assert!(!met.is_empty());
     assert_eq!(answer["matched"], met.len(), "{answer}");
     let none = Harness::new(study(&folder), 120, 40);
     let whole = none.keys(&keys);
-    assert_ne!(whole.app.model.filtered().unwrap(), met);
+    assert_ne!(whole.app.model.filtered_queries().unwrap(), met);
 }
 
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
@@ -297,7 +297,7 @@ fn folds_are_those_of_the_coco_protocol() {
     let protocol = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let mut harness = Harness::new(study.clone(), 120, 40);
     for pool in study.all_pools() {
-        assert_eq!(harness.app.model.dials.pool, pool);
+        assert_eq!(harness.app.model.settings.pool, pool);
         assert_eq!(shown(&harness), evaluated(&study, 0, pool), "{}", study.pool_name(pool));
         if pool == Pool::Folds {
             let Value::Each(each) = protocol.models[0].2[0] else {
@@ -420,26 +420,26 @@ fn until_a_pool_is_counted_it_has_no_numbers() {
     };
     for size in [(80, 24), (120, 40)] {
         let mut harness = Harness::new(study(&folder), size.0, size.1).keys("s");
-        let (before, known) = (harness.screen(), harness.app.model.numbers_now());
+        let (before, known) = (harness.screen(), harness.app.model.header_values());
         let order = harness.app.model.selection.queries.clone();
         press(&mut harness, "p");
         let screen = harness.screen();
         assert!(screen.contains("pool half  ···"), "{screen}");
-        assert!(known.is_some() && harness.app.model.numbers_now().is_none());
+        assert!(known.is_some() && harness.app.model.header_values().is_none());
         assert!(screen.contains("R@1  ···"), "{screen}");
         assert_eq!(harness.app.model.selection.queries, order);
         press(&mut harness, "3");
         assert!(harness.screen().contains("···"), "{}", harness.screen());
         // Another ground truth is another question, whose numbers are not these.
         press(&mut harness, "r");
-        assert!(harness.app.model.numbers_now().is_none());
+        assert!(harness.app.model.header_values().is_none());
         press(&mut harness, "u");
         press(&mut harness, "1");
         press(&mut harness, "u");
-        assert_eq!(harness.app.model.numbers_now(), known);
+        assert_eq!(harness.app.model.header_values(), known);
         assert_eq!(harness.screen().lines().nth(3), before.lines().nth(3));
         let entered = harness.settled().keys("p");
-        assert!(entered.app.model.numbers_now().is_some());
+        assert!(entered.app.model.header_values().is_some());
         assert_ne!(entered.app.model.selection.queries, order);
     }
 }

@@ -12,12 +12,12 @@ use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::report::Screen;
-use itm_explore::report::evaluation::Evaluated;
+use itm_explore::report::evaluation::EvalReport;
 use itm_explore::report::formats::Format;
-use itm_explore::session::{Facts, Lock, Session, Timestamp};
+use itm_explore::session::{Lock, Session, StudyFacts, Timestamp};
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::Truth;
-use itm_explore::truth::judgment::{Judgment, Pair, with_mine};
+use itm_explore::truth::judgment::{Judgment, Pair, name_with_mine};
 use serde_json::{Value, json};
 
 fn save(path: &Path, session: &Session) {
@@ -35,12 +35,12 @@ const FILES: &str = "demo/broad.npy demo/captions.json demo/original_image_to_ca
 fn strewn(study: &Study) -> Session {
     let gallery = &study.gallery;
     let mut session = Session::default();
-    session.study = Some(Facts::new(vec!["broad.npy".into()], gallery));
+    session.study = Some(StudyFacts::new(vec!["broad.npy".into()], gallery));
     for step in 0..400_usize {
         let pair = Pair { image: (step * 7 % 60).into(), caption: (step * 13 % 300).into() };
         let (image, caption) =
             (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
-        let at = Timestamp::of_seconds(step as i64);
+        let at = Timestamp::from_seconds(step as i64);
         session.set_response(image, caption, Some(Judgment::ALL[step % 4]), at, "mk");
     }
     let rich = study.truth("rich").unwrap();
@@ -52,7 +52,7 @@ fn strewn(study: &Study) -> Session {
         };
         let caption = &gallery.captions[caption as usize];
         let judgment = Some(Judgment::MostlyNo);
-        let at = Timestamp::of_seconds(500);
+        let at = Timestamp::from_seconds(500);
         session.set_response(&gallery.images[image], caption, judgment, at, "mk");
     }
     session
@@ -69,7 +69,7 @@ fn evaluated(study: &Study) -> Value {
     };
     let evaluation: Evaluation =
         evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
-    let evaluated = Evaluated::new(&evaluation, Direction::BOTH.to_vec(), None, false);
+    let evaluated = EvalReport::new(&evaluation, Direction::BOTH.to_vec(), None, false);
     let json = Format::named("json").unwrap();
     let bytes = json.bytes(evaluated.report(Screen { width: 100, is_bold: false }, true)).unwrap();
     serde_json::from_slice(&bytes).unwrap()
@@ -96,13 +96,13 @@ fn the_written_truth_gives_the_numbers_of_the_overlay() {
     assert_eq!(lacking, Vec::<String>::new());
     let truths = std::mem::take(&mut study.truths);
     let changed = |truth: &Truth| {
-        let relevance = truth.with(&judgments).relevance;
-        Truth { relevance, ..Truth::new(&with_mine(&truth.name)) }
+        let relevance = truth.with_judgments(&judgments).relevance;
+        Truth { relevance, ..Truth::new(&name_with_mine(&truth.name)) }
     };
     study.truths = truths.iter().map(changed).collect();
     let wanted = evaluated(&study);
     for truth in ["original", "rich", "pm"] {
-        let name = with_mine(truth);
+        let name = name_with_mine(truth);
         // A folder of lists is a truth like any other; the ids come from the captions.
         for (format, given) in [
             ("json", format!("{truth}-json/{name}_image_to_caption.json")),

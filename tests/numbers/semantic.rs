@@ -140,7 +140,7 @@ fn phi_stands_beside_every_item() {
     let compared = explorer(160, 50).keys("2");
     let model = &compared.app.model;
     let (item, phi) = (model.item().unwrap(), model.phi_in_force().unwrap());
-    let (number, _) = model.phi_shown(phi, item.item);
+    let (number, _) = model.format_phi(phi, item.item);
     assert!(compared.screen().contains(&format!(" {number}")), "{}", compared.screen());
     let metrics = explorer(160, 50).keys("3");
     let model = &metrics.app.model;
@@ -151,7 +151,7 @@ fn phi_stands_beside_every_item() {
     }
     assert!(!keys.iter().any(|key| key.starts_with("rich_ncs") || key == "rich_nsum"));
     for row in model.metrics_rows() {
-        for column in metrics.app.on::<Metrics>().columns() {
+        for column in metrics.app.context::<Metrics>().columns() {
             assert!(!matches!(model.cell(row, column), Cell::Waiting), "{row:?}");
         }
     }
@@ -202,7 +202,7 @@ fn tests_and_charts_take_metrics_of_phi() {
 /// The next charts, until the one of this word is shown.
 fn until(mut metrics: Harness, key: &str) -> Harness {
     for _ in 0..CHARTS.len() + 4 {
-        if metrics.app.on::<Metrics>().chart_key() == key {
+        if metrics.app.context::<Metrics>().chart_key() == key {
             return metrics;
         }
         metrics = metrics.keys("v");
@@ -272,7 +272,7 @@ fn charts_that_a_study_has_nothing_for_are_passed_over() {
     let mut chart = Harness::demo(120, 40).keys("3");
     let mut seen = Vec::new();
     for _ in 0..CHARTS.len() + 4 {
-        seen.push(chart.app.on::<Metrics>().chart_key());
+        seen.push(chart.app.context::<Metrics>().chart_key());
         chart = chart.keys("v");
     }
     assert!(seen.contains(&"over-alpha"), "{seen:?}");

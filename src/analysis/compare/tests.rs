@@ -9,7 +9,7 @@ fn request(metrics: &[&str], clustering: Clustering) -> Request {
     let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
     Request {
-        models: (0..3).map(|model| Runs::one(&models, ModelIx::new(model))).collect(),
+        models: (0..3).map(|model| Runs::single(&models, ModelIx::new(model))).collect(),
         lines: plan::Request { metrics: plan::Choice::Named(names), ..plan::Request::default() },
         directions: Direction::BOTH.to_vec(),
         clustering,
@@ -18,7 +18,7 @@ fn request(metrics: &[&str], clustering: Clustering) -> Request {
 
 fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
-    let measured = measure(&study, request, &CancelToken::default()).unwrap().unwrap();
+    let measured = compute_values(&study, request, &CancelToken::default()).unwrap().unwrap();
     measured.rows()
 }
 
@@ -57,7 +57,7 @@ fn what_has_no_value_for_each_query_is_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
         let request = request(&["r1", name], Clustering::ByQuery);
-        let said = measure(&study, &request, &CancelToken::default()).unwrap_err();
+        let said = compute_values(&study, &request, &CancelToken::default()).unwrap_err();
         assert!(said.to_string().contains("a value for each query"), "{said}");
     }
 }
@@ -67,7 +67,7 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     let request = request(&["r1"], Clustering::ByImage);
-    let measured = measure(&study, &request, &CancelToken::default()).unwrap().unwrap();
+    let measured = compute_values(&study, &request, &CancelToken::default()).unwrap().unwrap();
     let rows = measured.rows();
     assert!(rows.iter().all(|row| row.clusters == row.paired.queries.len()));
 }
@@ -75,7 +75,7 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
 /// The suggested fix works.
 #[test]
 fn a_mean_over_folds_is_named_as_it_is_compared() {
-    let of = |name: &str| no_value(name).advice()[1].unwrap().to_owned();
+    let of = |name: &str| no_per_query_value(name).advice()[1].unwrap().to_owned();
     assert!(of("coco_1k_r5").starts_with("--pool folds --metrics r5 "), "{}", of("coco_1k_r5"));
     assert!(of("coco_1k_rsum").contains("eval prints"), "{}", of("coco_1k_rsum"));
 }
@@ -96,7 +96,7 @@ fn a_single_run_beside_several_is_not_tested() {
     let rows = |models: [&[usize]; 2]| {
         let request =
             Request { models: models.map(model).into(), ..request(&["r1"], Clustering::ByImage) };
-        let measured = measure(&study, &request, &CancelToken::default());
+        let measured = compute_values(&study, &request, &CancelToken::default());
         measured.unwrap().unwrap().rows()
     };
     let last = study.models.len() - 1;

@@ -9,7 +9,7 @@ use crate::study::demo;
 fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let study = demo::open().unwrap();
     let truth = study.richest().unwrap();
-    let mut chooser = Chooser::new(&study, seed);
+    let mut tuner = AlphaTuner::new(&study, seed);
     let curve = AlphaCurve {
         study: &study,
         pair: &ModelPair::new(&study.models[0], &study.models[1]).unwrap(),
@@ -17,25 +17,25 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         truth,
         specs: crate::evaluate::curve::usual(),
     };
-    let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
+    let add = |point: crate::evaluate::curve::Point, ranks: &_| tuner.add(point.alpha, ranks);
     let ended = curve.run(&alphas(0.25).unwrap(), &CancelToken::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
-    let held_out = chooser.held_out();
+    let held_out = tuner.held_out();
     (study, held_out)
 }
 
 #[test]
 fn captions_are_in_the_half_of_their_image() {
     let study = demo::open().unwrap();
-    let halves = chooses(&study, 0);
+    let halves = tuning_half(&study, 0);
     let images = study.gallery.images.len();
     let chosen = halves[..images].iter().filter(|is| **is).count();
     assert_eq!(chosen, images / 2);
-    assert_ne!(chooses(&study, 1)[..images], halves[..images]);
+    assert_ne!(tuning_half(&study, 1)[..images], halves[..images]);
     for caption in 0..study.gallery.captions.len() as u32 {
         let own = study.original_items(Direction::T2i, caption as usize).first().unwrap();
-        assert_eq!(image(&study, Direction::T2i, caption), own);
-        assert_eq!(image(&study, Direction::I2t, own), own);
+        assert_eq!(query_image(&study, Direction::T2i, caption), own);
+        assert_eq!(query_image(&study, Direction::I2t, own), own);
     }
 }
 
@@ -44,11 +44,12 @@ fn numbers_are_those_of_the_other_half() {
     let (study, found) = found(0);
     let truth = &study.truths[study.richest().unwrap()];
     assert_eq!(found.len(), 4);
-    let halves = chooses(&study, 0);
+    let halves = tuning_half(&study, 0);
     for of in &found {
         let queries = truth.relevance[of.direction].as_ref().unwrap().queries();
-        let held =
-            queries.iter().filter(|query| !halves[image(&study, of.direction, **query) as usize]);
+        let held = queries
+            .iter()
+            .filter(|query| !halves[query_image(&study, of.direction, **query) as usize]);
         assert_eq!(of.queries, held.count());
         assert!(
             of.images <= of.queries && (of.direction == Direction::T2i || of.images == of.queries)
@@ -68,15 +69,15 @@ fn numbers_are_those_of_the_other_half() {
 /// Held-out result of three mixtures, each alpha with the hits of both halves.
 fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
     let (metric, direction) = (&hit::R1, Direction::I2t);
-    let mut column = Column { metric, direction, best: None, singles: [None, None] };
+    let mut tuner = Tuner { metric, direction, best: None, singles: [None, None] };
     for (alpha, halves) in mixtures {
         let [first, second] = halves.map(|hits| {
             let hits = hits.map(|hit| Some(f64::from(hit)));
             Values::new(&[0, 1][..N], hits.to_vec())
         });
-        column.add(alpha, &first, second);
+        tuner.add(alpha, &first, second);
     }
-    column.held_out(&[0, 1])
+    tuner.held_out(&[0, 1])
 }
 
 /// Only the mixture is correct on the first half, only the first model on the second. The best choice on tuning queries
@@ -105,5 +106,5 @@ fn a_tie_of_both_models_is_broken_one_way() {
 fn without_queries_in_both_halves_nothing_is_told() {
     assert!(column([0.0, 0.5, 1.0].map(|alpha| (alpha, [[], []]))).is_none());
     let study = demo::open().unwrap();
-    assert!(Chooser::new(&study, 0).held_out().is_empty());
+    assert!(AlphaTuner::new(&study, 0).held_out().is_empty());
 }

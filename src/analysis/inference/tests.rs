@@ -139,9 +139,9 @@ fn runs_add_their_variance() {
 #[test]
 fn margins_equal_the_reference() {
     let found = paired(&FIRST, &SECOND).estimate(Unit::Share, None).unwrap();
-    let [equivalent, not_worse] = found.within(0.2, Unit::Share);
+    let [equivalent, not_worse] = found.margin_p_values(0.2, Unit::Share);
     near(&[equivalent, not_worse], &[0.021350504166329914; 2]);
-    assert!(found.within(0.2, Unit::Rank)[1] < not_worse);
+    assert!(found.margin_p_values(0.2, Unit::Rank)[1] < not_worse);
 }
 
 #[test]

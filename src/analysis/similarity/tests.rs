@@ -20,7 +20,7 @@ fn equals_what_whole_rankings_give() {
             for (query, alike) in found.queries.iter().enumerate() {
                 check(&study, direction, query, alike);
             }
-            let [all, within] = found.top_rank(0);
+            let [all, within] = found.mean_top_rank(0);
             assert_eq!(all.queries, study.pool_sizes()[direction]);
             assert!(within.queries <= all.queries);
             assert!(within.value.unwrap() <= all.value.unwrap());
@@ -56,7 +56,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &QuerySimilar
         assert_eq!(*alike, QuerySimilarity::default());
         return;
     }
-    let [first, second] = orders.each_ref().map(|order| &order[..order.len().min(HEAD)]);
+    let [first, second] = orders.each_ref().map(|order| &order[..order.len().min(TOP_K)]);
     let rank = |model: usize, item: u32| {
         orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
     };
@@ -69,7 +69,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &QuerySimilar
     assert_eq!(alike.top_ranks, tops);
     assert_eq!(
         alike.overlap[3],
-        Shared::from_lists(first, second).overlap(HEAD.min(orders[0].len()))
+        SharedItems::from_lists(first, second).overlap(TOP_K.min(orders[0].len()))
     );
 }
 
@@ -82,7 +82,7 @@ fn a_model_is_wholly_like_itself() {
     let all = study.gallery.captions.len();
     let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
     assert!(one(found.mean(|alike| alike.tau)));
-    assert!(found.top_rank(1).into_iter().all(one));
+    assert!(found.mean_top_rank(1).into_iter().all(one));
     assert!(DEPTHS.iter().enumerate().all(|(at, _)| one(found.mean(|a| a.overlap[at]))));
 }
 

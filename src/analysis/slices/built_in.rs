@@ -7,19 +7,21 @@ use rustc_hash::FxHashMap;
 use super::Slice;
 use crate::data::id::Id;
 use crate::error::{Error, Result};
-use crate::filter::quoted;
+use crate::filter::literal;
 use crate::phrase::PhraseType;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// Maximum values per table column, most frequent first.
-const MAX_VALUES: usize = 20;
-/// Lower bounds of bins of text length in words, and of R.
-const LENGTHS: [u32; 6] = [1, 9, 11, 13, 16, 21];
-const POSITIVES: [u32; 5] = [1, 2, 5, 10, 20];
+/// Maximum slices per table column, one for each of its most frequent values.
+const MAX_COLUMN_VALUES: usize = 20;
+/// Lower bounds of the bins of text length, in words.
+const LENGTH_BINS: [u32; 6] = [1, 9, 11, 13, 16, 21];
+/// Lower bounds of the bins of R, the number of positives.
+const POSITIVE_BINS: [u32; 5] = [1, 2, 5, 10, 20];
+/// The default word list, in TOML.
 const WORDS: &str = include_str!("../../../fixtures/words.toml");
 
-/// Words and phrases by group.
+/// Words and phrases by group, each of which makes a slice.
 #[derive(Debug, Clone)]
 pub struct WordList(BTreeMap<String, Vec<String>>);
 
@@ -56,7 +58,7 @@ impl WordList {
 
 /// Default slices; [`super::Request::new`] drops those the study has no data for.
 pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
-    let of = |group: &str, name: String, condition: String| Slice {
+    let slice = |group: &str, name: String, condition: String| Slice {
         group: group.into(),
         name: format!("{group}: {name}"),
         condition,
@@ -73,27 +75,27 @@ pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
                     format!("{value} >= {start} and {value} <= {end}"),
                 ),
             };
-            of(group, name, condition)
+            slice(group, name, condition)
         })
     };
-    let mut slices: Vec<Slice> = bins("words", "words", &LENGTHS).collect();
-    slices.extend(bins("R", "r", &POSITIVES));
-    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    let mut slices: Vec<Slice> = bins("words", "words", &LENGTH_BINS).collect();
+    slices.extend(bins("R", "r", &POSITIVE_BINS));
+    let list = |words: &[String]| words.iter().map(|word| literal(word)).collect::<Vec<_>>();
     for (group, words) in &words.0 {
-        let each = list(words);
-        let any = format!("has_word({})", each.join(", "));
-        slices.push(of(group, "any".into(), any));
-        let word = |(word, quoted): (&String, &String)| {
-            of(group, word.clone(), format!("has_word({quoted})"))
+        let quoted_words = list(words);
+        let any = format!("has_word({})", quoted_words.join(", "));
+        slices.push(slice(group, "any".into(), any));
+        let word = |(word, literal): (&String, &String)| {
+            slice(group, word.clone(), format!("has_word({literal})"))
         };
-        slices.extend(words.iter().zip(&each).map(word));
+        slices.extend(words.iter().zip(&quoted_words).map(word));
     }
-    let names = study.category_names().into_iter();
-    let category = |name: &str| of("category", name.into(), format!("category({})", quoted(name)));
-    slices.extend(names.map(category));
-    let types = PhraseType::VISUAL.map(PhraseType::name).into_iter();
-    let phrases = |name: &str| of("phrase", name.into(), format!("phrase_type({})", quoted(name)));
-    slices.extend(types.map(phrases));
+    let category =
+        |name: &str| slice("category", name.into(), format!("category({})", literal(name)));
+    slices.extend(study.category_names().into_iter().map(category));
+    let phrases =
+        |name: &str| slice("phrase", name.into(), format!("phrase_type({})", literal(name)));
+    slices.extend(PhraseType::VISUAL.map(PhraseType::name).into_iter().map(phrases));
     for column in study.columns.iter() {
         let judged = study.truths[view.truth].relevance[view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries).iter();
@@ -104,11 +106,11 @@ pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
         let mut counts: Vec<(String, usize)> =
             counts.into_iter().map(|(value, count)| (value.to_string(), count)).collect();
         counts.sort_by(|(one, few), (other, many)| many.cmp(few).then_with(|| one.cmp(other)));
-        let is = |(value, _): (String, usize)| {
-            let condition = format!("column({}) == {}", quoted(&column.name), quoted(&value));
-            of(&column.name, value, condition)
+        let value_slice = |(value, _): (String, usize)| {
+            let condition = format!("column({}) == {}", literal(&column.name), literal(&value));
+            slice(&column.name, value, condition)
         };
-        slices.extend(counts.into_iter().take(MAX_VALUES).map(is));
+        slices.extend(counts.into_iter().take(MAX_COLUMN_VALUES).map(value_slice));
     }
     slices
 }

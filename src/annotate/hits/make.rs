@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::golden::Golden;
-use super::{FORMAT, Hit, HitItem, Hits, hits_of};
+use super::{FORMAT, Hit, HitItem, Hits, hit_count};
 use crate::analysis::draw::shuffle;
 use crate::annotate::pool::{Pool, PooledPair};
 use crate::data::{Direction, PerDirection};
@@ -21,16 +21,16 @@ use crate::truth::judgment::{Judgment, Pair};
 /// # Errors
 /// A pool with models, images or captions not in the study; as [`top_k`].
 pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
-    let firsts = firsts(study, pool)?;
+    let top_items = top_items(study, pool)?;
     let mut hits = Vec::new();
     for ((direction, query), pairs) in pool.by_query() {
         let pairs: Vec<Pair> =
-            pairs.iter().map(|pair| pair_of(study, pair)).collect::<Result<_>>()?;
+            pairs.iter().map(|pair| find_pair(study, pair)).collect::<Result<_>>()?;
         let candidates: Vec<u32> =
             pairs.iter().map(|one| one.query_and_item(direction).1.raw()).collect();
         let index = pairs[0].query_and_item(direction).0;
-        let golden = Golden::new(study, (direction, index), &firsts[direction], seed);
-        for (nth, items) in (1..).zip(of_query(golden, &candidates)) {
+        let golden = Golden::new(study, (direction, index), &top_items[direction], seed);
+        for (nth, items) in (1..).zip(split_query(golden, &candidates)) {
             let item = |(item, golden): (u32, Option<Judgment>)| {
                 let pair = Pair::from_query(direction, index, item.into());
                 HitItem {
@@ -51,7 +51,7 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
 }
 
 /// Top items of every model of the pool, in the directions it uses.
-fn firsts(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
+fn top_items(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     let (mask, token) = (study.mask.as_deref(), CancelToken::default());
     let mut all = PerDirection::<Vec<TopK>>::default();
     for name in &pool.head.models {
@@ -68,8 +68,8 @@ fn firsts(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     Ok(all)
 }
 
-/// A pool's pair as gallery indices.
-fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
+/// Gallery indices of a pair of a pool.
+fn find_pair(study: &Study, pair: &PooledPair) -> Result<Pair> {
     let (image, caption) = (&pair.image, &pair.caption);
     Pair::find(&study.gallery, image, caption).ok_or_else(|| {
         Error::new(
@@ -80,22 +80,23 @@ fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-/// The items of each HIT of one query, with known judgments.
-fn of_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Judgment>)>> {
-    let count = hits_of(candidates.len());
-    let asked: FxHashSet<u32> = candidates.iter().copied().collect();
-    let mut positives = golden.positives(&asked);
+/// Splits the candidates of one query into HITs, and adds golden items: the items of each HIT, with the known judgment
+/// of golden ones.
+fn split_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Judgment>)>> {
+    let count = hit_count(candidates.len());
+    let pooled: FxHashSet<u32> = candidates.iter().copied().collect();
+    let mut positives = golden.positives(&pooled);
     positives.truncate(count);
-    let negatives = golden.negatives(&asked, count);
+    let negatives = golden.negatives(&pooled, count);
     let is_candidate = |item: &&u32| !positives.contains(item);
-    let mut left: Vec<u32> = candidates.iter().filter(is_candidate).copied().collect();
-    if left.is_empty() {
+    let mut remaining: Vec<u32> = candidates.iter().filter(is_candidate).copied().collect();
+    if remaining.is_empty() {
         // All candidates are sure positives: ask about them.
         positives.clear();
-        left = candidates.to_vec();
+        remaining = candidates.to_vec();
     }
     let hit = |nth: usize| {
-        let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
+        let part = &remaining[nth * remaining.len() / count..(nth + 1) * remaining.len() / count];
         let positive = positives.get(nth % positives.len().max(1));
         let mut items: Vec<(u32, Option<Judgment>)> =
             part.iter().map(|&item| (item, None)).collect();
@@ -119,11 +120,11 @@ mod tests {
     fn pool(study: &Study, top: usize, queries: &[u32]) -> Pool {
         let model = &study.models[0];
         let token = CancelToken::default();
-        let firsts = top_k(&study.gallery, model, None, Direction::T2i, top, &token);
-        let firsts = firsts.unwrap().unwrap();
+        let top_items = top_k(&study.gallery, model, None, Direction::T2i, top, &token);
+        let top_items = top_items.unwrap().unwrap();
         let mut pairs = Vec::new();
         for &query in queries {
-            for (rank, &item) in (1..).zip(&firsts[query as usize]) {
+            for (rank, &item) in (1..).zip(&top_items[query as usize]) {
                 pairs.push(PooledPair {
                     query_direction: Direction::T2i,
                     image: study.gallery.images[item as usize].clone(),
@@ -162,10 +163,10 @@ mod tests {
         let (study, queries) = (demo::open().unwrap(), [0, 7, 33]);
         let made = new_hits(25, &queries, 3);
         assert_eq!(
-            (made.hits.len(), made.lacking(Judgment::Yes), made.lacking(Judgment::No)),
+            (made.hits.len(), made.count_without(Judgment::Yes), made.count_without(Judgment::No)),
             (6, 0, 0)
         );
-        let mut asked: Vec<Pair> = Vec::new();
+        let mut pooled: Vec<Pair> = Vec::new();
         for hit in &made.hits {
             let golden = |of| hit.items.iter().filter(|item| item.golden == of).count();
             assert_eq!([Some(Judgment::Yes), Some(Judgment::No)].map(golden), [1, 1]);
@@ -177,14 +178,14 @@ mod tests {
                 let is_own =
                     study.original_items(Direction::T2i, query.get()).contains(image.raw());
                 assert!(is_own || item.golden != Some(Judgment::Yes));
-                asked.extend((item.golden != Some(Judgment::No)).then_some(pair));
+                pooled.extend((item.golden != Some(Judgment::No)).then_some(pair));
             }
         }
-        asked.sort_unstable();
-        asked.dedup();
+        pooled.sort_unstable();
+        pooled.dedup();
         let pool = pool(&study, 25, &queries);
-        let found = |pair: &PooledPair| pair_of(&study, pair).unwrap();
-        let missing = pool.pairs.iter().map(found).filter(|pair| !asked.contains(pair));
+        let found = |pair: &PooledPair| find_pair(&study, pair).unwrap();
+        let missing = pool.pairs.iter().map(found).filter(|pair| !pooled.contains(pair));
         assert_eq!(missing.count(), 0);
     }
 
@@ -201,21 +202,21 @@ mod tests {
         let study = demo::open().unwrap();
         let mut pool = pool(&study, 25, &[0]);
         let is_own = |pair: &PooledPair| {
-            let (query, item) = pair_of(&study, pair).unwrap().query_and_item(Direction::T2i);
+            let (query, item) = find_pair(&study, pair).unwrap().query_and_item(Direction::T2i);
             study.original_items(Direction::T2i, query.get()).contains(item.raw())
         };
         pool.pairs.retain(is_own);
         let made = make(&study, &pool, 0).unwrap();
         let golden: Vec<_> = made.hits[0].items.iter().map(|item| item.golden).collect();
         assert!(golden.contains(&None) && !golden.contains(&Some(Judgment::Yes)), "{golden:?}");
-        assert_eq!(made.lacking(Judgment::Yes), 1);
+        assert_eq!(made.count_without(Judgment::Yes), 1);
     }
 
     #[test]
     fn where_every_item_is_among_the_first_there_is_no_sure_negative() {
         let study = demo::open().unwrap();
         let made = new_hits(study.gallery.images.len(), &[0], 0);
-        assert_eq!(made.lacking(Judgment::No), made.hits.len());
+        assert_eq!(made.count_without(Judgment::No), made.hits.len());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::answers::check_format;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::json;
-use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_other_kinds};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::truth::judgment::Judgment;
@@ -22,8 +22,8 @@ pub const FORMAT: &str = "itm-explore hits 1";
 /// Maximum candidates per HIT: twenty with two golden pairs.
 pub const MAX_CANDIDATES: usize = 18;
 
-/// The number of HITs for a query's candidates.
-pub fn hits_of(candidates: usize) -> usize {
+/// Number of HITs for a number of candidates of one query.
+pub fn hit_count(candidates: usize) -> usize {
     candidates.div_ceil(MAX_CANDIDATES)
 }
 
@@ -40,7 +40,7 @@ pub struct Hits {
 
 impl Hits {
     /// Number of HITs without a golden pair of this judgment.
-    pub fn lacking(&self, golden: Judgment) -> usize {
+    pub fn count_without(&self, golden: Judgment) -> usize {
         let lacks = |hit: &&Hit| hit.items.iter().all(|item| item.golden != Some(golden));
         self.hits.iter().filter(lacks).count()
     }
@@ -49,7 +49,7 @@ impl Hits {
 /// A human intelligence task: items of one query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
-    /// Its unique name in the file.
+    /// Name of the HIT, unique in the file.
     pub hit: String,
     /// Direction of the query.
     pub direction: Direction,
@@ -76,7 +76,7 @@ pub struct HitItem {
 /// Broken JSON with position, another structure or another format.
 pub fn read(source: &Source) -> Result<Hits> {
     let expected = "a file that `itm-explore annotate hits` wrote";
-    refuse_others((&source.display(), source.bytes()), &[OwnFile::Hits], expected)?;
+    refuse_other_kinds((&source.display(), source.bytes()), &[OwnFile::Hits], expected)?;
     let hits: Hits = json::parse(source).map_err(|error| error.expected(expected))?;
     check_format(source, &hits.format, FORMAT)?;
     Ok(hits)

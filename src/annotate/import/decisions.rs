@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::Checked;
+use super::CheckedImport;
 use crate::annotate::hits::Hits;
 use crate::annotate::pool::Pool;
 use crate::data::PerDirection;
 use crate::data::id::Id;
-use crate::session::agreement::Judged;
+use crate::session::agreement::JudgedPair;
 use crate::truth::judgment::Judgment;
 use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 
@@ -25,14 +25,15 @@ impl Rule {
     pub const ALL: [(Rule, &'static str); 2] =
         [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
 
-    fn judgment(self, judged: &Judged) -> Option<Judgment> {
-        judged.majority().filter(|_| self == Rule::Majority || !judged.differs())
+    /// The decision on a pair by its judgments; `None` if it is open.
+    fn judgment(self, judged: &JudgedPair) -> Option<Judgment> {
+        judged.majority().filter(|_| self == Rule::Majority || !judged.is_relevance_disputed())
     }
 }
 
-/// A pair with responses.
+/// The decision on a pair with responses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
+pub struct PairDecision {
     /// Id of the image.
     pub image: Id,
     /// Id of the caption.
@@ -43,17 +44,17 @@ pub struct Decided {
 
 /// Number of pairs by decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Decision {
-    /// Pairs of each judgment, in the order of [`Judgment::ALL`].
+pub struct DecisionCounts {
+    /// Number of pairs of each judgment, in the order of [`Judgment::ALL`].
     pub judgments: [usize; 4],
-    /// Open pairs: a tie, no unanimity, or only can't tell.
+    /// Number of open pairs: a tie, no unanimity, or only can't tell.
     pub open: usize,
 }
 
-impl Decision {
-    /// Counts pairs.
-    pub fn from_decided(decided: &[Decided]) -> Self {
-        let mut counts = Decision::default();
+impl DecisionCounts {
+    /// Counts the decisions on pairs.
+    pub fn from_pairs(decided: &[PairDecision]) -> Self {
+        let mut counts = DecisionCounts::default();
         for one in decided {
             match one.judgment {
                 Some(judgment) => counts.judgments[judgment as usize] += 1,
@@ -64,10 +65,10 @@ impl Decision {
     }
 }
 
-impl Checked {
+impl CheckedImport {
     /// Every pair with responses, and its decision: by the adjudicator, else by the rule.
-    pub fn decided(&self, rule: Rule) -> Vec<Decided> {
-        let one = |(place, judged): (usize, &Judged)| Decided {
+    pub fn decide(&self, rule: Rule) -> Vec<PairDecision> {
+        let one = |(place, judged): (usize, &JudgedPair)| PairDecision {
             image: judged.image.clone(),
             caption: judged.caption.clone(),
             judgment: self.adjudicated.get(&place).copied().or_else(|| rule.judgment(judged)),
@@ -81,8 +82,8 @@ impl Checked {
 /// Queries are those of HITs in this direction, and those of the pool's proposals; without either, every image and
 /// caption of a pair. A pair counts in both directions. Undecided pairs of HITs and pool are pooled. A yes is a
 /// positive; with `partial`, a partial is too, with grades 2 and 1. All other decisions are judged not relevant.
-pub fn truth(
-    decided: &[Decided],
+pub fn decided_truth(
+    decided: &[PairDecision],
     (hits, pool): (Option<&Hits>, Option<&Pool>),
     partial: bool,
 ) -> PerDirection<Option<Pairs>> {
@@ -113,15 +114,15 @@ pub fn truth(
                 items.entry(item).or_insert(judgment);
             }
         }
-        (!lists.is_empty()).then(|| pairs(&lists, partial))
+        (!lists.is_empty()).then(|| graded_pairs(&lists, partial))
     })
 }
 
-/// Items by query, in order of first occurrence.
+/// Judgments of items by query, in order of first occurrence; `None` if not decided.
 type Lists<'a> = IndexMap<&'a Id, IndexMap<&'a Id, Option<Judgment>>>;
 
-/// With `partial`, a yes has grade 2 and a partial 1.
-fn pairs(lists: &Lists, partial: bool) -> Pairs {
+/// Judged pairs, by query. With `partial`, a yes has grade 2 and a partial 1; else a yes has grade 1.
+fn graded_pairs(lists: &Lists, partial: bool) -> Pairs {
     let grade = |judgment: Option<Judgment>| match judgment {
         None => POOLED,
         Some(Judgment::Yes) => 1 + i64::from(partial),
@@ -140,9 +141,9 @@ mod tests {
     use super::*;
     use crate::session::Timestamp;
 
-    fn judged(judgments: &[Judgment]) -> Judged {
-        let given = judgments.iter().map(|&judgment| (judgment, Timestamp::of_seconds(1)));
-        Judged {
+    fn judged(judgments: &[Judgment]) -> JudgedPair {
+        let given = judgments.iter().map(|&judgment| (judgment, Timestamp::from_seconds(1)));
+        JudgedPair {
             image: Id::Number(1),
             caption: Id::Number(2),
             judgments: given.enumerate().collect(),
@@ -161,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_is_decided_stands_in_both_directions() {
-        let pair = |image, caption, judgment| Decided {
+        let pair = |image, caption, judgment| PairDecision {
             image: Id::Number(image),
             caption: Id::Number(caption),
             judgment,
@@ -174,14 +175,14 @@ mod tests {
         ];
         let text = |pairs: &Pairs| serde_json::to_string(pairs).unwrap();
         let both = |partial| {
-            let truth = truth(&decided, (None, None), partial);
+            let truth = decided_truth(&decided, (None, None), partial);
             [truth.i2t.unwrap(), truth.t2i.unwrap()]
         };
         let [i2t, t2i] = both(false);
         assert_eq!(text(&i2t), r#"{"9":[3],"8":[]}"#);
         assert_eq!(text(&t2i), r#"{"3":[9],"4":[]}"#);
-        assert_eq!(text(&t2i.of_grade(NOT_RELEVANT).unwrap()), r#"{"3":[8],"4":[9]}"#);
-        assert_eq!(text(&i2t.of_grade(POOLED).unwrap()), r#"{"8":[4]}"#);
+        assert_eq!(text(&t2i.filter_grade(NOT_RELEVANT).unwrap()), r#"{"3":[8],"4":[9]}"#);
+        assert_eq!(text(&i2t.filter_grade(POOLED).unwrap()), r#"{"8":[4]}"#);
         let [partial, _] = both(true);
         assert_eq!(text(&partial), r#"{"9":[3,4],"8":[]}"#);
         assert_eq!(partial.highest_grade(), Some(2));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Checked, Decided, Import};
+use super::{CheckedImport, Import, PairDecision};
 use crate::annotate::hits::Hits;
 use crate::annotate::pool::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal};
 use crate::data::id::Id;
@@ -12,25 +12,25 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::response::Response;
 
-/// Proposer of repeated pairs without a pool.
+/// Name of the proposer of repeated pairs that no pool has.
 const PROPOSER: &str = "answers";
 
-impl Checked {
+impl CheckedImport {
     /// Indices of pairs disputed by relevance or undecided, unless an adjudicator decided them.
-    pub fn open<'a>(&'a self, decided: &'a [Decided]) -> impl Iterator<Item = usize> + 'a {
+    pub fn open_pairs(&self, decided: &[PairDecision]) -> impl Iterator<Item = usize> {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
-            let is_open = judged.differs() || decided.judgment.is_none();
+            let is_open = judged.is_relevance_disputed() || decided.judgment.is_none();
             is_open && !self.adjudicated.contains_key(place)
         });
         open.map(|(place, _)| place)
     }
 }
 
-/// Pairs by index, to be judged again. Their direction is that of their HIT, else t2i; their proposers are those of the
-/// pool.
-pub fn disputed(
-    checked: &Checked,
+/// A pool of pairs to be judged again, given by index in the panel. Their direction is that of their HIT, else t2i;
+/// their proposers are those of the pool.
+pub fn disputed_pool(
+    checked: &CheckedImport,
     places: impl Iterator<Item = usize>,
     hits: Option<&Hits>,
     pool: Option<&Pool>,
@@ -44,11 +44,10 @@ pub fn disputed(
             directions.entry((&item.image, &item.caption)).or_insert(hit.direction);
         }
     }
-    // By name.
+    // Responses by annotator.
     let mut by_pair: FxHashMap<(&Id, &Id), BTreeMap<&String, Response>> = FxHashMap::default();
     for one in checked.import.answers.iter().map(|one| &one.entry) {
-        let pair = by_pair.entry((&one.image, &one.caption)).or_default();
-        pair.insert(&one.by, one.response());
+        by_pair.entry((&one.image, &one.caption)).or_default().insert(&one.by, one.response());
     }
     let pairs = places.map(|place| &checked.panel.pairs[place]).map(|one| {
         let key = (&one.image, &one.caption);
@@ -68,17 +67,18 @@ pub fn disputed(
         }
     });
     let pairs: Vec<PooledPair> = pairs.collect();
-    Pool { head: head(&pairs, pool), pairs }
+    Pool { head: pool_head(&pairs, pool), pairs }
 }
 
-fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
+/// Head of a pool of disputed pairs, with the settings of the original pool if there is one.
+fn pool_head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
     let before = pool.map(|pool| pool.head.clone());
     let unknown = || PoolHead { truths: vec![PROPOSER.to_owned()], ..PoolHead::default() };
     PoolHead {
         format: FORMAT.to_owned(),
         queries: PerDirection::from_fn(|direction| {
-            let of = pairs.iter().filter(|pair| pair.query_direction == direction);
-            of.map(PooledPair::query).collect::<FxHashSet<&Id>>().len()
+            let own = pairs.iter().filter(|pair| pair.query_direction == direction);
+            own.map(PooledPair::query).collect::<FxHashSet<&Id>>().len()
         }),
         chosen: "pairs on which people differ".to_owned(),
         order: "disagreement".to_owned(),
@@ -136,10 +136,10 @@ mod tests {
             file("judge.csv", "5,9,1\n"),
         ];
         let asked = CheckOptions { adjudicator: Some("judge".into()), ..CheckOptions::default() };
-        let checked = Checked::from_import(Import::read(&files).unwrap(), None, &asked);
-        let decided = checked.decided(Rule::Majority);
+        let checked = CheckedImport::from_import(Import::read(&files).unwrap(), None, &asked);
+        let decided = checked.decide(Rule::Majority);
         assert_eq!(decided[4].judgment, Some(Judgment::Yes));
-        let again = disputed(&checked, checked.open(&decided), None, None);
+        let again = disputed_pool(&checked, checked.open_pairs(&decided), None, None);
         let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();
         assert_eq!(captions, ["1", "4"]);
         let said = |at: usize| again.pairs[at].answers.iter();

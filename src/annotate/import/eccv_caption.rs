@@ -5,7 +5,7 @@
 
 use csv::StringRecord;
 
-use super::{EXPECTED, Found, Imported, response};
+use super::{EXPECTED, NumberedEntry, ParsedAnswer, parse_response};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -14,7 +14,8 @@ use crate::session::{JudgmentEntry, Timestamp};
 /// Columns used: caption, image, response.
 const COLUMNS: [&str; 3] = ["cid", "iid", "annotation"];
 
-pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
+/// Reads the annotations, numbered by line.
+pub(super) fn read(source: &Source) -> Result<Vec<NumberedEntry>> {
     source.require_text(EXPECTED)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
     let broken = |error: csv::Error| Error::new(source.display(), error);
@@ -28,16 +29,18 @@ pub(super) fn read(source: &Source) -> Result<Vec<Found>> {
             Ok(false) => return Ok(found),
             Ok(true) => {
                 let line = record.position().map_or(line, |at| at.line() as usize);
-                found.push((line, columns.answer(&record, &annotator)));
+                found.push((line, columns.parse(&record, &annotator)));
             }
             Err(error) => found.push((line, Err(error.to_string()))),
         }
     }
 }
 
+/// Index of each of [`COLUMNS`] in the file.
 struct Columns([usize; 3]);
 
 impl Columns {
+    /// Finds the columns in the header line.
     fn from_header(head: &StringRecord, source: &Source) -> Result<Self> {
         let place = |name: &str| head.iter().position(|column| column.trim() == name);
         if let [Some(caption), Some(image), Some(answer)] = COLUMNS.map(place) {
@@ -52,7 +55,8 @@ impl Columns {
         Err(Error::new(source.display(), found).expected(EXPECTED))
     }
 
-    fn answer(&self, record: &StringRecord, by: &str) -> std::result::Result<Imported, String> {
+    /// Parses a line, by the annotator `by`; an error text if it is no valid response.
+    fn parse(&self, record: &StringRecord, by: &str) -> std::result::Result<ParsedAnswer, String> {
         let field = |at: usize| record.get(self.0[at]).unwrap_or_default().trim();
         let id = |at: usize| match field(at) {
             "" => Err(format!("no {}", COLUMNS[at])),
@@ -61,7 +65,7 @@ impl Columns {
         let (caption, image) = (id(0)?, id(1)?);
         // Tables written by a data frame have 1.0.
         let word = field(2).strip_suffix(".0").unwrap_or(field(2));
-        let (judgment, at) = (response(word)?.judgment(), Timestamp::of_seconds(0));
+        let (judgment, at) = (parse_response(word)?.judgment(), Timestamp::from_seconds(0));
         Ok(JudgmentEntry::new(image, caption, judgment, at, by).into())
     }
 }
@@ -69,7 +73,7 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::import::{Checked, Import};
+    use crate::annotate::import::{CheckedImport, Import};
 
     const RAW: &str = "model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2\n\
                        pcme,1,0.5,30,9,1,,\nvsrn,4,0.2,30,9,1,,\npcme,2,0.4,31,9,3,number,other\n";
@@ -84,8 +88,11 @@ mod tests {
         let import = import(RAW);
         assert_eq!((import.files[0].layout, import.answers.len()), ("published annotations", 3));
         assert_eq!(import.answers[0].entry.by, "first");
-        let checked =
-            Checked::from_import(import, None, &crate::annotate::import::CheckOptions::default());
+        let checked = CheckedImport::from_import(
+            import,
+            None,
+            &crate::annotate::import::CheckOptions::default(),
+        );
         assert_eq!((checked.problems.len(), checked.panel.pairs.len()), (0, 2));
     }
 

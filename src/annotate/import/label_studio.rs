@@ -6,25 +6,27 @@
 
 use serde_json::Value;
 
-use super::{Found, Imported, response};
+use super::{NumberedEntry, ParsedAnswer, parse_response};
 use crate::data::id::Id;
 use crate::session::{JudgmentEntry, Timestamp};
 
-/// Field names of ids: of the image, of the caption.
-const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
+/// Field names of the ids of the image, and of the caption.
+const ID_FIELDS: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
 
-pub(super) fn read(tasks: &[Value]) -> Vec<Found> {
+/// Reads the annotations of all tasks, numbered by task.
+pub(super) fn read(tasks: &[Value]) -> Vec<NumberedEntry> {
     let mut found = Vec::new();
     for (nth, task) in (1..).zip(tasks) {
         match task["annotations"].as_array() {
-            Some(all) => found.extend(all.iter().map(|one| (nth, answer(&task["data"], one)))),
+            Some(all) => found.extend(all.iter().map(|one| (nth, parse(&task["data"], one)))),
             None => found.push((nth, Err("a task without annotations".to_owned()))),
         }
     }
     found
 }
 
-fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
+/// Parses an annotation of a task with this data; an error text if it is no valid response.
+fn parse(data: &Value, annotation: &Value) -> Result<ParsedAnswer, String> {
     if annotation["was_cancelled"] == true {
         return Err("a task that was skipped".to_owned());
     }
@@ -33,7 +35,7 @@ fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
         let id = found.and_then(|value| serde_json::from_value(value.clone()).ok());
         id.ok_or_else(|| format!("no id: none of {}", names.join(", ")))
     };
-    let (image, caption) = (id(&NAMES[0])?, id(&NAMES[1])?);
+    let (image, caption) = (id(&ID_FIELDS[0])?, id(&ID_FIELDS[1])?);
     let results = annotation["result"].as_array().into_iter().flatten();
     let mut choices = results.filter_map(|result| text(result["value"]["choices"].get(0)?));
     let choice = choices.next().ok_or("an annotation without a choice")?;
@@ -41,15 +43,16 @@ fn answer(data: &Value, annotation: &Value) -> Result<Imported, String> {
     let person = text(by).or_else(|| text(by.get("email").or_else(|| by.get("id"))?));
     let time = annotation.get("updated_at").or_else(|| annotation.get("created_at"));
     let time = time.and_then(Value::as_str).and_then(|text| text.parse().ok());
-    let (judgment, at) = (response(&choice)?.judgment(), time.unwrap_or(Timestamp::of_seconds(0)));
+    let (judgment, at) =
+        (parse_response(&choice)?.judgment(), time.unwrap_or(Timestamp::from_seconds(0)));
     let person = person.ok_or("an annotation of nobody: no completed_by")?;
-    Ok(Imported {
+    Ok(ParsedAnswer {
         hit: data.get("hit").and_then(text),
         ..JudgmentEntry::new(image, caption, judgment, at, &person).into()
     })
 }
 
-/// A text or a number.
+/// A JSON string or number, as text.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -12,22 +12,23 @@ mod validation;
 use serde_json::Value;
 
 use super::answers::{self, Answer};
-use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_conflict, refuse_other_kinds};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::{JudgmentEntry, Session};
 use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
-pub use decisions::{Decided, Decision, Rule, truth};
-pub use disputes::{disputed, drop_foreign_pairs};
-pub use validation::{CheckOptions, Checked, Failed, Person};
+pub use decisions::{DecisionCounts, PairDecision, Rule, decided_truth};
+pub use disputes::{disputed_pool, drop_foreign_pairs};
+pub use validation::{Annotator, CheckOptions, CheckedImport, FailedGolden};
 
+/// Expected file, for errors.
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
 
-/// The layout of a file, its unit, and its responses or error texts.
-fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
+/// Reads a file: name of its layout, unit of its positions (such as `line`), and its entries.
+fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<NumberedEntry>)> {
     let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if !matches!(first, Some(b'{' | b'[')) {
         return Ok(("published annotations", "line", eccv_caption::read(source)?));
@@ -53,72 +54,73 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<Found>)> {
 }
 
 /// Reads answers saved by the page of `annotate hits`.
-fn read_page(file: Value, source: &Source) -> Result<Vec<Found>> {
+fn read_page(file: Value, source: &Source) -> Result<Vec<NumberedEntry>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
         let one: Answer = serde_json::from_value(value).map_err(|error| error.to_string())?;
         let judgment = one.answer.judgment();
         let entry = JudgmentEntry::new(one.image, one.caption, judgment, one.at, &page.annotator);
-        Ok(Imported { hit: one.hit, ..entry.into() })
+        Ok(ParsedAnswer { hit: one.hit, ..entry.into() })
     };
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
 
-fn read_session(source: &Source) -> Result<Vec<Found>> {
+/// Reads the judgments of a session.
+fn read_session(source: &Source) -> Result<Vec<NumberedEntry>> {
     let (session, doubts) = Session::read(source.path())?;
-    let judgments = session.judgments().iter().map(|one| Imported::from(one.clone()));
+    let judgments = session.judgments().iter().map(|one| ParsedAnswer::from(one.clone()));
     let doubts = doubts.into_iter().map(|line| (0, Err(line)));
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
 
-/// A numbered entry: its response, or an error text.
-pub(super) type Found = (usize, std::result::Result<Imported, String>);
+/// Number of an entry of a file, from 1; and its response, or an error text.
+pub(super) type NumberedEntry = (usize, std::result::Result<ParsedAnswer, String>);
 
 /// An imported response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Imported {
+pub struct ParsedAnswer {
     /// The judgment; its time is the Unix epoch if the file has none.
     pub entry: JudgmentEntry,
-    /// Its HIT, if the file has it.
+    /// Name of its HIT, if the file has it.
     pub hit: Option<String>,
-    /// Its position.
+    /// Position in the files.
     pub place: Place,
 }
 
-impl From<JudgmentEntry> for Imported {
+impl From<JudgmentEntry> for ParsedAnswer {
     fn from(entry: JudgmentEntry) -> Self {
-        Imported { entry, hit: None, place: Place::default() }
+        ParsedAnswer { entry, hit: None, place: Place::default() }
     }
 }
 
 /// A file whose responses were imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResponseFile {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// The name of its layout.
+    /// Name of the layout.
     pub layout: &'static str,
-    /// Unit of its positions.
+    /// Unit of positions, such as `line`.
     pub unit: &'static str,
     /// Number of valid responses.
     pub answers: usize,
 }
 
-/// Contents of all files.
+/// Responses of all imported files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Import {
     /// The files.
     pub files: Vec<ResponseFile>,
     /// All responses, file by file.
-    pub answers: Vec<Imported>,
-    /// Invalid entries.
+    pub answers: Vec<ParsedAnswer>,
+    /// Entries that are no valid response.
     pub problems: Vec<Problem>,
 }
 
 impl From<&Session> for Import {
     /// The judgments of a session.
     fn from(session: &Session) -> Self {
-        let answers = session.judgments().iter().map(|one| Imported::from(one.clone())).collect();
+        let answers = session.judgments().iter().cloned().map(ParsedAnswer::from).collect();
         Import { answers, ..Import::default() }
     }
 }
@@ -136,19 +138,20 @@ impl Import {
         Ok(import)
     }
 
+    /// Adds the responses and problems of a file.
     fn add(&mut self, source: &Source) -> Result<()> {
         let own = [OwnFile::Answers, OwnFile::Session];
         refuse_conflict((&source.display(), source.bytes()))?;
-        refuse_others((&source.display(), source.bytes()), &own, EXPECTED)?;
+        refuse_other_kinds((&source.display(), source.bytes()), &own, EXPECTED)?;
         let (layout, unit, answers) = read(source)?;
         let file = self.files.len();
         let before = self.answers.len();
         for (nth, found) in answers {
             let place = Place { file, nth };
             match found {
-                Ok(given) => self.answers.push(Imported { place, ..given }),
+                Ok(given) => self.answers.push(ParsedAnswer { place, ..given }),
                 Err(found) => {
-                    self.problems.push(Problem { trouble: Trouble::Broken, place, found });
+                    self.problems.push(Problem { kind: ProblemKind::Broken, place, found });
                 }
             }
         }
@@ -179,25 +182,25 @@ pub struct Place {
 
 /// Kind of problem of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trouble {
+pub enum ProblemKind {
     /// Not a valid response.
     Broken,
     /// The same annotator gave another response to the pair: the latest counts.
     Contradictory,
-    /// Not asked for.
+    /// To a pair that no HIT asks for.
     Foreign,
 }
 
-impl Trouble {
-    /// Each kind.
-    pub const ALL: [Trouble; 3] = [Trouble::Broken, Trouble::Contradictory, Trouble::Foreign];
+impl ProblemKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Broken, Self::Contradictory, Self::Foreign];
 
-    /// Its name in reports.
+    /// Key in reports.
     pub fn key(self) -> &'static str {
         match self {
-            Trouble::Broken => "broken",
-            Trouble::Contradictory => "contradictory",
-            Trouble::Foreign => "foreign",
+            ProblemKind::Broken => "broken",
+            ProblemKind::Contradictory => "contradictory",
+            ProblemKind::Foreign => "foreign",
         }
     }
 }
@@ -205,17 +208,17 @@ impl Trouble {
 /// An invalid response, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Its kind.
-    pub trouble: Trouble,
-    /// Its position.
+    /// Kind of the problem.
+    pub kind: ProblemKind,
+    /// Position of the response.
     pub place: Place,
-    /// Description.
+    /// Description of the problem.
     pub found: String,
 }
 
 /// Parses a response: this program's keys, in any case, with spaces, hyphens or underscores; or 1 to 4, from yes to no
 /// as in the published annotations.
-fn response(word: &str) -> std::result::Result<Response, String> {
+fn parse_response(word: &str) -> std::result::Result<Response, String> {
     let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
     let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));
     let numbered = nth.and_then(|nth| Judgment::ALL.get(nth).copied());
@@ -243,10 +246,10 @@ mod tests {
             ("4", Some(Judgment::No)),
             ("Can't tell", None),
         ] {
-            assert_eq!(response(word).unwrap().judgment(), wanted, "{word}");
+            assert_eq!(parse_response(word).unwrap().judgment(), wanted, "{word}");
         }
         for wrong in ["0", "5", "perhaps", ""] {
-            assert!(response(wrong).unwrap_err().contains("is no answer"), "{wrong}");
+            assert!(parse_response(wrong).unwrap_err().contains("is no answer"), "{wrong}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::{Import, Imported, Problem, Trouble};
+use super::{Import, ParsedAnswer, Problem, ProblemKind};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
 use crate::data::text::{grouped, shown};
@@ -26,48 +26,48 @@ pub struct CheckOptions {
 
 /// A golden item with a wrong response: its HIT needs a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
-    /// The HIT.
+pub struct FailedGolden {
+    /// Name of the HIT.
     pub hit: String,
     /// Judgment known before annotation.
     pub golden: Judgment,
     /// The response given.
-    pub given: Imported,
+    pub given: ParsedAnswer,
 }
 
-/// One annotator's counts.
+/// An annotator, with counts of valid responses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Person {
-    /// The name.
+pub struct Annotator {
+    /// Name of the annotator.
     pub name: String,
-    /// Valid responses, including golden ones.
+    /// Number of valid responses, including those to golden items.
     pub answers: usize,
-    /// Can't-tell responses among them.
+    /// Number of can't-tell responses among them.
     pub cant_tell: usize,
-    /// Golden items with a response.
+    /// Number of golden items with a response.
     pub golden: usize,
-    /// Golden items with a correct response.
+    /// Number of golden items with a correct response.
     pub golden_right: usize,
-    /// HITs that failed.
+    /// Number of HITs with a wrong golden item.
     pub failed_hits: usize,
-    /// Pairs decided without this annotator.
+    /// Number of pairs on which the others have a majority, relevant or not.
     pub compared: usize,
-    /// Those where this one agrees: relevant or not.
+    /// Number of these pairs on which this annotator agrees with that majority.
     pub as_others: usize,
 }
 
 /// Checked responses of an import.
 #[derive(Debug, Clone, Default)]
-pub struct Checked {
+pub struct CheckedImport {
     /// The files' valid responses, without golden items.
     pub import: Import,
     /// All problems, in the order of the files.
     pub problems: Vec<Problem>,
     /// Annotators, by first response.
-    pub people: Vec<Person>,
+    pub people: Vec<Annotator>,
     /// Golden items with wrong responses, by annotator and HIT.
-    pub failed: Vec<Failed>,
-    /// Responses excluded with failed HITs.
+    pub failed: Vec<FailedGolden>,
+    /// Number of responses excluded with failed HITs.
     pub left_out: usize,
     /// Valid judgments of all annotators, without golden items and the adjudicator.
     pub panel: Panel,
@@ -75,26 +75,29 @@ pub struct Checked {
     pub adjudicated: BTreeMap<usize, Judgment>,
 }
 
-/// A requested response, with the known judgment.
+/// A response to a pair of a HIT, if HITs are known.
 #[derive(Clone, Copy)]
-struct Met<'a> {
-    given: &'a Imported,
+struct HitResponse<'a> {
+    given: &'a ParsedAnswer,
+    /// Index of the annotator.
     person: usize,
+    /// Name of the HIT.
     hit: Option<&'a str>,
+    /// Known judgment of a golden item.
     golden: Option<Judgment>,
 }
 
-impl Checked {
-    /// Checks responses against their HITs, if known.
-    pub fn from_import(mut import: Import, hits: Option<&Hits>, asked: &CheckOptions) -> Self {
+impl CheckedImport {
+    /// Checks the responses of an import, against their HITs if known.
+    pub fn from_import(mut import: Import, hits: Option<&Hits>, options: &CheckOptions) -> Self {
         let mut checked =
-            Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
-        let met = checked.latest(&import, hits);
-        let met = checked.without_failed(met, asked.keep_failed);
-        checked.count(&met, asked);
-        checked.compare();
+            Self { problems: std::mem::take(&mut import.problems), ..Self::default() };
+        let mut responses = checked.latest(&import, hits);
+        checked.drop_failed(&mut responses, options.keep_failed);
+        checked.fill_panel(&responses, options);
+        checked.count_agreement();
         checked.problems.sort_by_key(|problem| problem.place);
-        let counted = met.iter().filter(|one| one.golden.is_none());
+        let counted = responses.iter().filter(|one| one.golden.is_none());
         import.answers = counted.map(|one| one.given.clone()).collect();
         checked.import = import;
         checked
@@ -106,7 +109,7 @@ impl Checked {
     /// They asked for none: responses are from other HITs.
     pub fn require_asked(&self, file: &str) -> Result<()> {
         let all: usize = self.import.files.iter().map(|file| file.answers).sum();
-        let is_foreign = |problem: &&Problem| problem.trouble == Trouble::Foreign;
+        let is_foreign = |problem: &&Problem| problem.kind == ProblemKind::Foreign;
         let foreign: Vec<&Problem> = self.problems.iter().filter(is_foreign).collect();
         let Some(first) = foreign.first().filter(|_| foreign.len() == all) else {
             return Ok(());
@@ -123,8 +126,8 @@ impl Checked {
     ///
     /// # Errors
     /// Nobody of that name; lists the annotators.
-    pub fn require_adjudicator(&self, asked: &CheckOptions) -> Result<()> {
-        let Some(name) = &asked.adjudicator else {
+    pub fn require_adjudicator(&self, options: &CheckOptions) -> Result<()> {
+        let Some(name) = &options.adjudicator else {
             return Ok(());
         };
         if self.people.iter().any(|one| one.name == *name) {
@@ -135,32 +138,33 @@ impl Checked {
             .expected(format!("one of: {}", names.join(", "))))
     }
 
-    /// Each annotator's latest response to a pair of a HIT. Golden items are in many HITs, and checked in each.
-    fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<Met<'a>> {
-        let index = hits.map(Index::from_hits);
+    /// Each annotator's latest response to each pair; to a golden item, in each of its HITs. Reports foreign and
+    /// contradictory responses as problems.
+    fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<HitResponse<'a>> {
+        let index = hits.map(HitIndex::from_hits);
         let mut people: FxHashMap<&str, usize> = FxHashMap::default();
-        let mut met: Vec<Met<'a>> = Vec::new();
+        let mut responses: Vec<HitResponse<'a>> = Vec::new();
         let mut places = FxHashMap::default();
         for given in &import.answers {
             let entry = &given.entry;
             let person = *people.entry(&entry.by).or_insert_with(|| {
-                self.people.push(Person { name: entry.by.clone(), ..Person::default() });
+                self.people.push(Annotator { name: entry.by.clone(), ..Annotator::default() });
                 self.people.len() - 1
             });
             let (hit, golden) = match index.as_ref().map(|index| index.find_hit(given)) {
                 None => (given.hit.as_deref(), None),
                 Some(Ok((hit, golden))) => (Some(hit), golden),
                 Some(Err(found)) => {
-                    let trouble = Trouble::Foreign;
-                    self.problems.push(Problem { trouble, place: given.place, found });
+                    let kind = ProblemKind::Foreign;
+                    self.problems.push(Problem { kind, place: given.place, found });
                     continue;
                 }
             };
-            let one = Met { given, person, hit, golden };
+            let one = HitResponse { given, person, hit, golden };
             let key = (person, &entry.image, &entry.caption, golden.and(hit));
-            let place = *places.entry(key).or_insert(met.len());
-            let Some(before) = met.get_mut(place) else {
-                met.push(one);
+            let place = *places.entry(key).or_insert(responses.len());
+            let Some(before) = responses.get_mut(place) else {
+                responses.push(one);
                 continue;
             };
             let other = &before.given.entry;
@@ -172,49 +176,48 @@ impl Checked {
                     other.response(),
                     import.describe(before.given.place)
                 );
-                let trouble = Trouble::Contradictory;
-                self.problems.push(Problem { trouble, place: given.place, found });
+                let kind = ProblemKind::Contradictory;
+                self.problems.push(Problem { kind, place: given.place, found });
                 if entry.at >= other.at {
                     *before = one;
                 }
             }
         }
-        met
+        responses
     }
 
-    /// Excludes responses of HITs with wrong golden items, unless these are to be kept.
-    fn without_failed<'a>(&mut self, mut met: Vec<Met<'a>>, keep_failed: bool) -> Vec<Met<'a>> {
-        let mut hits: BTreeMap<(usize, &str), Vec<Failed>> = BTreeMap::new();
-        for one in &met {
+    /// Counts golden items and failed HITs, and drops the responses of failed HITs unless `keep_failed`.
+    fn drop_failed(&mut self, responses: &mut Vec<HitResponse<'_>>, keep_failed: bool) {
+        let mut hits: BTreeMap<(usize, &str), Vec<FailedGolden>> = BTreeMap::new();
+        for one in &*responses {
             let Some((golden, hit)) = one.golden.zip(one.hit) else {
                 continue;
             };
             let person = &mut self.people[one.person];
             person.golden += 1;
-            let said = one.given.entry.judgment.map(Judgment::is_positive);
-            if said == Some(golden.is_positive()) {
+            let is_positive = one.given.entry.judgment.map(Judgment::is_positive);
+            if is_positive == Some(golden.is_positive()) {
                 person.golden_right += 1;
             } else {
-                let failed = Failed { hit: hit.to_owned(), golden, given: one.given.clone() };
+                let failed = FailedGolden { hit: hit.to_owned(), golden, given: one.given.clone() };
                 hits.entry((one.person, hit)).or_default().push(failed);
             }
         }
         for (person, _) in hits.keys() {
             self.people[*person].failed_hits += 1;
         }
-        let before = met.len();
-        met.retain(|one| {
+        let before = responses.len();
+        responses.retain(|one| {
             keep_failed || one.hit.is_none_or(|hit| !hits.contains_key(&(one.person, hit)))
         });
-        self.left_out = before - met.len();
+        self.left_out = before - responses.len();
         self.failed = hits.into_values().flatten().collect();
-        met
     }
 
-    /// Fills the panel.
-    fn count(&mut self, met: &[Met], asked: &CheckOptions) {
+    /// Adds the responses to candidates to the panel, and counts the responses of each annotator.
+    fn fill_panel(&mut self, responses: &[HitResponse], options: &CheckOptions) {
         self.panel.annotators = self.people.iter().map(|one| one.name.clone()).collect();
-        for one in met {
+        for one in responses {
             let entry = &one.given.entry;
             let person = &mut self.people[one.person];
             person.answers += 1;
@@ -222,7 +225,7 @@ impl Checked {
             if one.golden.is_some() {
                 continue;
             }
-            if asked.adjudicator.as_ref() == Some(&entry.by) {
+            if options.adjudicator.as_ref() == Some(&entry.by) {
                 let place = self.panel.find_or_add_pair(entry);
                 self.adjudicated.extend(entry.judgment.map(|judgment| (place, judgment)));
             } else {
@@ -232,7 +235,7 @@ impl Checked {
     }
 
     /// Counts each annotator's agreement with the others.
-    fn compare(&mut self) {
+    fn count_agreement(&mut self) {
         for pair in &self.panel.pairs {
             let right = pair.judgments.values().filter(|(judgment, _)| judgment.is_positive());
             let right = right.count();
@@ -247,21 +250,23 @@ impl Checked {
     }
 }
 
+/// Ids of image and caption.
 type Pair<'a> = (&'a Id, &'a Id);
 
-/// HITs by item.
+/// Look-up of HITs by pair.
 #[derive(Default)]
-struct Index<'a> {
+struct HitIndex<'a> {
     /// Items of each HIT, with the known judgment of golden ones.
     items: FxHashMap<(&'a str, Pair<'a>), Option<Judgment>>,
     /// The first HIT with the pair as a candidate, else any.
     of_pair: FxHashMap<Pair<'a>, &'a str>,
+    /// Names of all HITs.
     names: BTreeSet<&'a str>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> HitIndex<'a> {
     fn from_hits(hits: &'a Hits) -> Self {
-        let mut index = Index::default();
+        let mut index = HitIndex::default();
         for is_golden in [false, true] {
             for hit in &hits.hits {
                 index.names.insert(&hit.hit);
@@ -276,10 +281,10 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The HIT of a response, and its known judgment; an error text if not asked.
+    /// The HIT of a response, and the known judgment of a golden item; an error text if no HIT asks for it.
     fn find_hit(
         &self,
-        given: &'a Imported,
+        given: &'a ParsedAnswer,
     ) -> std::result::Result<(&'a str, Option<Judgment>), String> {
         let pair = (&given.entry.image, &given.entry.caption);
         let named = given.hit.as_deref();

@@ -15,15 +15,16 @@ use crate::study::Study;
 use crate::truth::judgment::Pair;
 
 /// Longer side of embedded images, in pixels.
-const SIDE: u32 = 448;
+const IMAGE_SIDE: u32 = 448;
 
+/// Template, style and script of the page.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Inputs of a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Sheet<'a> {
+pub struct PageInputs<'a> {
     /// Source of captions and images.
     pub study: &'a Study,
     /// HITs to ask.
@@ -32,56 +33,56 @@ pub struct Sheet<'a> {
     pub follow_up: bool,
 }
 
-/// A page, and its number of images without pixels.
+/// A page, and its numbers of images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HtmlPage {
     /// The HTML.
     pub html: String,
-    /// Images whose file was not found.
+    /// Number of images whose file was not found.
     pub without_file: usize,
-    /// All images.
+    /// Number of images.
     pub images: usize,
 }
 
-/// Makes a page.
+/// Makes a page that asks for a judgment of every pair of the HITs.
 ///
 /// # Errors
 /// HITs with images or captions not in the study.
-pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
-    let Sheet { study, hits, follow_up } = sheet;
+pub fn page(inputs: PageInputs<'_>) -> Result<HtmlPage> {
+    let PageInputs { study, hits, follow_up } = inputs;
     let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
     for item in hits.iter().flat_map(|hit| &hit.items) {
         let pair = Pair::find(&study.gallery, &item.image, &item.caption);
-        let pair = pair.ok_or_else(|| lacks(item))?;
+        let pair = pair.ok_or_else(|| missing_pair(item))?;
         captions.insert(item.caption.raw(), json!(study.gallery.caption(pair.caption.get())));
         images.insert(item.image.raw(), pair.image.get());
     }
     let sources = images.values().map(|&image| (image, study.image_file(image)));
-    let files = FigureImages::read(sources, SIDE);
+    let files = FigureImages::decode(sources, IMAGE_SIDE);
     let image = |(id, &image): (&String, &usize)| {
-        let uri = files.uri(image, SIDE, SIDE);
+        let uri = files.uri(image, IMAGE_SIDE, IMAGE_SIDE);
         let shown = uri.map_or_else(|| name_and_captions(study, image), |uri| json!({"uri": uri}));
         (id.clone(), shown)
     };
     let data = json!({
         "format": answers::FORMAT,
-        "name": name(hits),
+        "name": storage_key(hits),
         "followUp": follow_up,
-        "shortcomings": answers::SHORTCOMINGS.map(|(word, said)| json!([word, said])),
-        "hits": hits.iter().map(hit).collect::<Vec<_>>(),
+        "shortcomings": answers::SHORTCOMINGS.map(|(key, text)| json!([key, text])),
+        "hits": hits.iter().map(hit_json).collect::<Vec<_>>(),
         "captions": captions,
         "images": images.iter().map(image).collect::<BTreeMap<_, _>>(),
     });
     let html = PAGE
-        .replace("{{nonce}}", &name(hits))
+        .replace("{{nonce}}", &storage_key(hits))
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
-        .replace("{{data}}", &embedded(&data));
-    Ok(HtmlPage { html, without_file: files.lacking().count(), images: images.len() })
+        .replace("{{data}}", &html_safe_json(&data));
+    Ok(HtmlPage { html, without_file: files.missing().count(), images: images.len() })
 }
 
 /// Key of these HITs' responses in browser storage.
-fn name(hits: &[Hit]) -> String {
+fn storage_key(hits: &[Hit]) -> String {
     let mut hasher = FxHasher::default();
     for hit in hits {
         hit.hit.hash(&mut hasher);
@@ -93,7 +94,7 @@ fn name(hits: &[Hit]) -> String {
 }
 
 /// JSON of a HIT: ids as text, which JavaScript does not round; golden items are not marked.
-fn hit(hit: &Hit) -> Value {
+fn hit_json(hit: &Hit) -> Value {
     let item = |item: &HitItem| json!([item.image.raw(), item.caption.raw()]);
     json!({
         "hit": hit.hit, "direction": hit.direction.key(), "query": hit.query.raw(),
@@ -102,7 +103,7 @@ fn hit(hit: &Hit) -> Value {
 }
 
 /// JSON that is safe in HTML: captions cannot close an element.
-fn embedded(data: &Value) -> String {
+fn html_safe_json(data: &Value) -> String {
     let text = data.to_string();
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
@@ -114,7 +115,8 @@ fn name_and_captions(study: &Study, image: usize) -> Value {
     json!({"name": study.gallery.image(image), "captions": captions.collect::<Vec<_>>()})
 }
 
-fn lacks(item: &HitItem) -> Error {
+/// Error for a pair of a HIT that the study does not have.
+fn missing_pair(item: &HitItem) -> Error {
     let found = format!(
         "image {} and caption {}, which the files do not both have",
         item.image, item.caption
@@ -160,7 +162,7 @@ mod tests {
     #[test]
     fn no_caption_ends_the_element_that_it_stands_in() {
         let (study, hits) = hostile(true);
-        let sheet = Sheet { study: &study, hits: &hits, follow_up: false };
+        let sheet = PageInputs { study: &study, hits: &hits, follow_up: false };
         let made = page(sheet).unwrap();
         assert_eq!(made.html.matches("</script").count(), 2);
         let data = data(&made.html);
@@ -174,7 +176,7 @@ mod tests {
     #[test]
     fn a_page_tells_nobody_what_is_golden_and_loads_nothing() {
         let (study, hits) = hostile(true);
-        let sheet = Sheet { study: &study, hits: &hits, follow_up: true };
+        let sheet = PageInputs { study: &study, hits: &hits, follow_up: true };
         let html = page(sheet).unwrap().html;
         assert!(!html.contains("golden") && !html.contains("http:") && !html.contains("https:"));
         assert!(html.contains("default-src 'none'"));
@@ -183,7 +185,7 @@ mod tests {
     #[test]
     fn without_a_file_an_image_is_its_own_captions() {
         let (study, hits) = hostile(false);
-        let sheet = Sheet { study: &study, hits: &hits, follow_up: false };
+        let sheet = PageInputs { study: &study, hits: &hits, follow_up: false };
         let made = page(sheet).unwrap();
         assert_eq!(made.without_file, 2);
         let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
@@ -196,6 +198,6 @@ mod tests {
         let (_, hits) = hostile(false);
         let mut others = hits.clone();
         others[0].items.pop();
-        assert_ne!(name(&hits), name(&others));
+        assert_ne!(storage_key(&hits), storage_key(&others));
     }
 }

@@ -14,15 +14,15 @@ use crate::truth::judgment::Pair;
 /// Sources and queries of a pool.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
-    /// The study; only competing items are used.
+    /// The study; only items of its candidate pool are proposed.
     pub study: &'a Study,
-    /// The models.
+    /// Models whose top items are proposed.
     pub models: Vec<ModelIx>,
     /// Ground truths whose positives are included.
     pub truths: Vec<TruthIx>,
     /// Gallery indices of the queries.
     pub queries: PerDirection<Vec<u32>>,
-    /// Number of items per ranking.
+    /// Number of top items proposed per query and model.
     pub top: usize,
 }
 
@@ -31,15 +31,15 @@ pub struct Plan<'a> {
 pub struct Candidate {
     /// The pair.
     pub pair: Pair,
-    /// The direction in which it is asked: that of its first proposal.
+    /// The direction in which annotators judge it: that of its first proposal.
     pub direction: Direction,
-    /// Its proposers; never empty.
-    pub proposals: Vec<Proposed>,
+    /// Who proposed it; never empty.
+    pub proposals: Vec<CandidateProposal>,
 }
 
 /// A proposal of a pair by a model or ground truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Proposed {
+pub struct CandidateProposal {
     /// Index of the model in the plan; ground truths are counted after the models.
     pub by: usize,
     /// Direction of the query of the proposal.
@@ -49,7 +49,7 @@ pub struct Proposed {
 }
 
 impl Candidate {
-    /// Gallery index of the query in the direction in which the pair is asked.
+    /// Gallery index of the query in the direction in which annotators judge the pair.
     pub fn query(&self) -> QueryIx {
         self.pair.query_and_item(self.direction).0
     }
@@ -66,7 +66,7 @@ impl Candidate {
 /// As [`top_k`].
 pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
     let token = CancelToken::default();
-    let mut union = Union::default();
+    let mut union = CandidateMap::default();
     for direction in Direction::BOTH {
         if plan.queries[direction].is_empty() {
             continue;
@@ -78,7 +78,7 @@ pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
             let Some(found) = found else { continue };
             for &query in &plan.queries[direction] {
                 for (rank, &item) in (1..).zip(&found[query as usize]) {
-                    add(&mut union, (direction, query, item), by, Some(rank));
+                    add_proposal(&mut union, (direction, query, item), by, Some(rank));
                 }
             }
         }
@@ -89,7 +89,8 @@ pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
     Ok(all)
 }
 
-fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
+/// Adds the positives of all ground truths of the plan in one direction.
+fn add_truths(union: &mut CandidateMap, plan: &Plan<'_>, direction: Direction) {
     for (place, &truth) in plan.truths.iter().enumerate() {
         let Some(relevance) = &plan.study.truths[truth].relevance[direction] else {
             continue;
@@ -97,24 +98,25 @@ fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
         for &query in &plan.queries[direction] {
             let listed = relevance.place(query as usize);
             for item in listed.iter().flat_map(|&at| relevance.positives(at).iter()) {
-                add(union, (direction, query, item), plan.models.len() + place, None);
+                add_proposal(union, (direction, query, item), plan.models.len() + place, None);
             }
         }
     }
 }
 
 /// Pairs proposed so far.
-type Union = IndexMap<Pair, Candidate, FxBuildHasher>;
+type CandidateMap = IndexMap<Pair, Candidate, FxBuildHasher>;
 
-fn add(
-    union: &mut Union,
+/// Adds a proposal of the pair of a query and an item: by the proposer at index `by`, at a rank if it is a model.
+fn add_proposal(
+    union: &mut CandidateMap,
     (direction, query, item): (Direction, u32, u32),
     by: usize,
     rank: Option<u32>,
 ) {
     let pair = Pair::from_query(direction, query.into(), item.into());
     let new = || Candidate { pair, direction, proposals: Vec::new() };
-    union.entry(pair).or_insert_with(new).proposals.push(Proposed { by, direction, rank });
+    union.entry(pair).or_insert_with(new).proposals.push(CandidateProposal { by, direction, rank });
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::annotate::answers::check_format;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json_text;
-use crate::data::own_files::{OwnFile, refuse_others};
+use crate::data::own_files::{OwnFile, refuse_other_kinds};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -22,17 +22,17 @@ pub const FORMAT: &str = "itm-explore pool 1";
 /// Pairs to be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pool {
-    /// Its settings.
+    /// Settings of the pool.
     pub head: PoolHead,
     /// The pairs, without duplicates, in recommended order.
     pub pairs: Vec<PooledPair>,
 }
 
 impl Pool {
-    /// Checks it against a gallery.
+    /// Checks that the pool is for a gallery; `file` is its name.
     ///
     /// # Errors
-    /// None of its pairs is in the gallery; names the file.
+    /// None of its pairs is in the gallery.
     pub fn require_in(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
         let is_known =
             |pair: &PooledPair| Pair::find(gallery, &pair.image, &pair.caption).is_some();
@@ -49,7 +49,7 @@ impl Pool {
 pub struct PoolHead {
     /// [`FORMAT`].
     pub format: String,
-    /// Number of items per ranking.
+    /// Number of top items proposed per query and model.
     pub top: usize,
     /// The models that proposed pairs.
     pub models: Vec<String>,
@@ -64,18 +64,19 @@ pub struct PoolHead {
     /// Random seed.
     pub seed: u64,
     /// Annotators per pair; 1 in files of earlier versions.
-    #[serde(default = "one")]
+    #[serde(default = "default_overlap")]
     pub overlap: usize,
 }
 
-fn one() -> usize {
+/// [`PoolHead::overlap`] of earlier versions.
+fn default_overlap() -> usize {
     1
 }
 
 /// One pair with its proposers: a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PooledPair {
-    /// The direction in which it is asked: the query is the image (`i2t`) or the caption (`t2i`).
+    /// The direction in which annotators judge it: the query is the image (`i2t`) or the caption (`t2i`).
     pub query_direction: Direction,
     /// Id of the image.
     pub image: Id,
@@ -110,7 +111,7 @@ pub struct Proposal {
 }
 
 impl PooledPair {
-    /// Id of the query in the direction in which the pair is asked.
+    /// Id of the query in the direction in which annotators judge the pair.
     pub fn query(&self) -> &Id {
         match self.query_direction {
             Direction::I2t => &self.image,
@@ -129,15 +130,15 @@ impl PooledPair {
 /// # Errors
 /// Broken JSON with its line, unexpected content or another format.
 pub fn read(source: &Source) -> Result<Pool> {
-    refuse_others((&source.display(), source.bytes()), &[OwnFile::Pool], EXPECTED)?;
+    refuse_other_kinds((&source.display(), source.bytes()), &[OwnFile::Pool], EXPECTED)?;
     let lines = source.bytes().split(|byte| *byte == b'\n').zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
     let first = lines.next();
     let (first, number) =
         first.ok_or_else(|| Error::new(source.display(), "an empty file").expected(EXPECTED))?;
-    let head: PoolHead = record(source, first, number)?;
+    let head: PoolHead = parse_line(source, first, number)?;
     check_format(source, &head.format, FORMAT)?;
-    let pairs = lines.map(|(line, number)| record(source, line, number));
+    let pairs = lines.map(|(line, number)| parse_line(source, line, number));
     Ok(Pool { head, pairs: pairs.collect::<Result<_>>()? })
 }
 
@@ -145,8 +146,8 @@ pub fn read(source: &Source) -> Result<Pool> {
 const EXPECTED: &str =
     "a file that `itm-explore annotate pool` wrote; of several files it comes first";
 
-/// Parses one line.
-fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {
+/// Parses one line of a pool file; `number` is for errors.
+fn parse_line<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {
     serde_json::from_slice(line).map_err(|error| {
         let subject = format!("{}: line {number}", source.display());
         Error::json(subject, &error).expected(EXPECTED)

@@ -4,10 +4,10 @@ mod candidates;
 mod file;
 mod order;
 mod queue;
-pub use candidates::{Candidate, Plan, Proposed, gather};
+pub use candidates::{Candidate, CandidateProposal, Plan, gather};
 pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
-pub use queue::{Others, PoolPairs, Queue};
+pub use queue::{OtherAnnotators, PoolPairs, Queue};
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ impl Pool {
     /// A pool of candidates, with the names of proposers.
     pub fn from_candidates(head: PoolHead, candidates: &[Candidate], gallery: &Gallery) -> Self {
         let names: Vec<&String> = head.models.iter().chain(&head.truths).collect();
-        let proposal = |of: &Proposed| Proposal {
+        let proposal = |of: &CandidateProposal| Proposal {
             model: names[of.by].clone(),
             direction: of.direction,
             rank: of.rank,
@@ -49,23 +49,23 @@ impl Pool {
 /// Statistics of one proposer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposer<'a> {
-    /// Its name.
+    /// Name of the model or ground truth.
     pub name: &'a str,
-    /// Pairs it proposed.
+    /// Number of pairs that it proposed.
     pub pairs: usize,
     /// Of these, the number per direction of the query; a pair may count in both.
     pub by_direction: PerDirection<usize>,
-    /// Of these, those with no other proposer.
+    /// Of these, the number with no other proposer.
     pub alone: usize,
-    /// Of these, those shared with each proposer, including itself.
+    /// Of these, the number that each proposer also proposed, including itself.
     pub shared: Vec<usize>,
 }
 
-/// Overlap between proposers.
-pub fn overlap(pool: &Pool) -> Vec<Proposer<'_>> {
+/// Number of pairs by proposer, and their overlap; models first, then ground truths.
+pub fn proposer_overlap(pool: &Pool) -> Vec<Proposer<'_>> {
     let names: Vec<&str> =
         (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();
-    let places: FxHashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let indices: FxHashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let new = |name| Proposer {
         name,
         pairs: 0,
@@ -76,17 +76,17 @@ pub fn overlap(pool: &Pool) -> Vec<Proposer<'_>> {
     let mut proposers: Vec<Proposer<'_>> = names.iter().copied().map(new).collect();
     for pair in &pool.pairs {
         for of in &pair.proposals {
-            if let Some(&place) = places.get(of.model.as_str()) {
-                proposers[place].by_direction[of.direction] += 1;
+            if let Some(&index) = indices.get(of.model.as_str()) {
+                proposers[index].by_direction[of.direction] += 1;
             }
         }
         let own = pair.proposers();
-        let own: Vec<usize> = own.iter().filter_map(|name| places.get(name).copied()).collect();
-        for &place in &own {
-            proposers[place].pairs += 1;
-            proposers[place].alone += usize::from(own.len() == 1);
+        let own: Vec<usize> = own.iter().filter_map(|name| indices.get(name).copied()).collect();
+        for &index in &own {
+            proposers[index].pairs += 1;
+            proposers[index].alone += usize::from(own.len() == 1);
             for &other in &own {
-                proposers[place].shared[other] += 1;
+                proposers[index].shared[other] += 1;
             }
         }
     }
@@ -107,7 +107,7 @@ mod tests {
 {"query_direction":"t2i","image":8,"caption":1,"proposals":[{"model":"a","direction":"t2i","rank":1},{"model":"b","direction":"t2i","rank":1}]}
 "#;
         let pool = read(&Source::in_memory("p", text.into())).unwrap();
-        let found = overlap(&pool);
+        let found = proposer_overlap(&pool);
         let of = |at: usize| {
             let one = &found[at];
             (one.pairs, one.alone, one.shared.clone())

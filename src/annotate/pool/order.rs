@@ -24,57 +24,58 @@ impl Order {
         [("disagreement", Order::Disagreement), ("depth", Order::Depth), ("random", Order::Random)];
 }
 
-/// Sorts the candidates of this number of models: queries by their best pair, then pairs within a query. Ties are in
+/// Sorts candidates proposed by a number of models: queries by their best pair, then pairs within a query. Ties are in
 /// gallery order.
 pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: u64) {
     let all = candidates.iter();
     let values: Vec<f64> = match order {
-        Order::Disagreement => all.map(|one| spread(one, models)).collect(),
-        Order::Depth => all.map(inverse).collect(),
-        Order::Random => random(candidates, seed),
+        Order::Disagreement => all.map(|one| disagreement(one, models)).collect(),
+        Order::Depth => all.map(inverse_rank).collect(),
+        Order::Random => random_values(candidates, seed),
     };
-    by_value(candidates, &values);
+    sort_by_value(candidates, &values);
 }
 
-type OfQuery = (Direction, u32);
+/// Direction and gallery index of a query.
+type QueryKey = (Direction, u32);
 
-fn query(one: &Candidate) -> OfQuery {
+fn query_key(one: &Candidate) -> QueryKey {
     (one.direction, one.query().raw())
 }
 
 /// Sorts by value, highest first; the pairs of a query stay adjacent.
-fn by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
-    let mut best: FxHashMap<OfQuery, f64> = FxHashMap::default();
+fn sort_by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
+    let mut best: FxHashMap<QueryKey, f64> = FxHashMap::default();
     for (one, &value) in candidates.iter().zip(values) {
-        let of_query = best.entry(query(one)).or_insert(value);
-        *of_query = of_query.max(value);
+        let query_best = best.entry(query_key(one)).or_insert(value);
+        *query_best = query_best.max(value);
     }
     let mut valued: Vec<(&f64, Candidate)> = values.iter().zip(candidates.drain(..)).collect();
     valued.sort_by(|(a, one), (b, other)| {
-        let [here, there] = [one, other].map(query);
-        let of_queries = best[&there].total_cmp(&best[&here]);
-        of_queries.then(here.cmp(&there)).then(b.total_cmp(a))
+        let [query, next] = [one, other].map(query_key);
+        best[&next].total_cmp(&best[&query]).then(query.cmp(&next)).then(b.total_cmp(a))
     });
     candidates.extend(valued.into_iter().map(|(_, one)| one));
 }
 
-fn inverse(one: &Candidate) -> f64 {
+/// 1 / best rank by a model; 0 if only ground truths propose the pair.
+fn inverse_rank(one: &Candidate) -> f64 {
     one.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))
 }
 
-/// Highest difference of 1 / rank between two models, in the direction in which the pair is asked.
-fn spread(one: &Candidate, models: usize) -> f64 {
-    let of_model = |model: usize| {
+/// Highest difference of 1 / rank between two of the first `models` proposers, in the direction of the pair.
+fn disagreement(one: &Candidate, models: usize) -> f64 {
+    let model_value = |model: usize| {
         let mut own = one.proposals.iter().filter(|of| of.by == model);
         let own = own.find(|of| of.direction == one.direction);
         own.and_then(|of| of.rank).map_or(0.0, |rank| 1.0 / f64::from(rank))
     };
-    let values = (0..models).map(of_model);
+    let values = (0..models).map(model_value);
     values.clone().fold(0.0, f64::max) - values.fold(1.0, f64::min)
 }
 
-/// Distinct random values.
-fn random(candidates: &[Candidate], seed: u64) -> Vec<f64> {
+/// Distinct random values, one for each candidate.
+fn random_values(candidates: &[Candidate], seed: u64) -> Vec<f64> {
     let all: Vec<u32> = (0..candidates.len() as u32).collect();
     let mut values = vec![0.0; all.len()];
     for (place, one) in at_random(&all, all.len(), seed).into_iter().enumerate() {
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn what_models_rank_most_differently_comes_first() {
         let all = sorted(Order::Disagreement);
-        let values: Vec<f64> = all.iter().map(|one| spread(one, 3)).collect();
+        let values: Vec<f64> = all.iter().map(|one| disagreement(one, 3)).collect();
         // Top-1 of one model, unranked by another.
         assert!((values[0] - 1.0).abs() < 1e-12);
         let of_first = all.iter().take_while(|one| one.query() == all[0].query()).count();

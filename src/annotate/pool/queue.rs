@@ -14,8 +14,8 @@ use crate::truth::judgment::Pair;
 
 /// Other annotators' responses, and the annotators who share a pool's queries.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Others {
-    /// Number of their responses per pair.
+pub struct OtherAnnotators {
+    /// Number of the other annotators' responses per pair.
     pub answers: FxHashMap<Pair, usize>,
     /// Maximum annotators per pair.
     pub overlap: usize,
@@ -25,15 +25,16 @@ pub struct Others {
     pub people: BTreeSet<String>,
 }
 
-impl Others {
-    fn count(&self, pair: Pair) -> usize {
+impl OtherAnnotators {
+    /// Number of the others' responses to a pair.
+    fn responses(&self, pair: Pair) -> usize {
         self.answers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// Sort key of a query outside the annotator's own part, after that part; `None` for a query of it. A query belongs
-    /// to the `overlap` annotators with the highest random numbers, seeded by name and query. So all annotators compute
-    /// the same parts, and a new one only takes over queries.
-    fn turn(&self, query: usize) -> Option<usize> {
+    /// Sort key of a query outside this annotator's own part of the pool; `None` for a query of the own part. A query
+    /// belongs to the `overlap` annotators with the highest random numbers, seeded by name and query. So all annotators
+    /// compute the same parts, and a new one only takes over queries.
+    fn foreign_key(&self, query: usize) -> Option<usize> {
         let number = |name: &str| {
             Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
         };
@@ -43,14 +44,14 @@ impl Others {
     }
 }
 
-/// Pairs of a pool in a gallery, by query, for any annotator.
+/// Pairs of a pool that are in a gallery, by query; the same for all annotators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PoolPairs {
-    /// Index of the query in the pool; direction; pair.
+    /// Each pair after the index of its query in the pool and its direction.
     pairs: Vec<(usize, Direction, Pair)>,
     /// Earlier responses to repeated pairs.
     earlier: FxHashMap<Pair, Vec<EarlierAnswer>>,
-    /// Pairs missing from the gallery, or whose query cannot be shown.
+    /// Number of pairs that are missing from the gallery, or whose query cannot be shown.
     pub missing: usize,
 }
 
@@ -84,9 +85,9 @@ impl PoolPairs {
     }
 
     /// Pairs with fewer than `overlap` responses by others: own part first, then fewest responses first.
-    pub fn queue(&self, others: &Others) -> Queue {
+    pub fn queue(&self, others: &OtherAnnotators) -> Queue {
         let is_open =
-            |(_, _, pair): &&(usize, Direction, Pair)| others.count(*pair) < others.overlap;
+            |(_, _, pair): &&(usize, Direction, Pair)| others.responses(*pair) < others.overlap;
         let mut open: Vec<_> = self.pairs.iter().filter(is_open).collect();
         let mut queue = Queue { closed: self.pairs.len() - open.len(), ..Queue::default() };
         for (_, direction, pair) in &open {
@@ -94,11 +95,11 @@ impl PoolPairs {
             queue.items.entry((*direction, query.raw())).or_default().push(item.raw());
         }
         open.sort_by_cached_key(|(query, _, pair)| {
-            let turn = others.turn(*query);
-            (turn.is_some(), others.count(*pair), turn)
+            let foreign_key = others.foreign_key(*query);
+            (foreign_key.is_some(), others.responses(*pair), foreign_key)
         });
         queue.order = open.into_iter().map(|(_, direction, pair)| (*direction, *pair)).collect();
-        queue.places = queue.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
+        queue.indices = queue.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
         queue
     }
 }
@@ -108,13 +109,13 @@ impl PoolPairs {
 pub struct Queue {
     /// Pairs that need responses, in the order asked.
     order: Vec<(Direction, Pair)>,
-    /// Index of each in `order`.
-    places: FxHashMap<Pair, usize>,
+    /// Index of each pair in `order`.
+    indices: FxHashMap<Pair, usize>,
     /// Items of each query, in an order independent of ranks.
     items: FxHashMap<(Direction, u32), Vec<u32>>,
     /// Skipped pairs, in order.
     skipped: Vec<Pair>,
-    /// Pairs with enough responses by others.
+    /// Number of pairs left out, as others gave enough responses.
     pub closed: usize,
 }
 
@@ -128,13 +129,13 @@ impl Queue {
             return Some(*found);
         }
         let pair = (!self.skipped.is_empty()).then(|| self.skipped.remove(0))?;
-        self.places.get(&pair).map(|&place| self.order[place])
+        self.indices.get(&pair).map(|&index| self.order[index])
     }
 
     /// Skips a pair: it comes again after all others have responses.
     pub fn skip(&mut self, pair: Pair) {
         self.skipped.retain(|known| *known != pair);
-        if self.places.contains_key(&pair) {
+        if self.indices.contains_key(&pair) {
             self.skipped.push(pair);
         }
     }
@@ -145,13 +146,13 @@ impl Queue {
     }
 
     /// Whether a pair is in the queue.
-    pub fn asks(&self, pair: Pair) -> bool {
-        self.places.contains_key(&pair)
+    pub fn contains(&self, pair: Pair) -> bool {
+        self.indices.contains_key(&pair)
     }
 
     /// Direction of a pair; `None` if it is not in the queue.
     pub fn direction(&self, pair: Pair) -> Option<Direction> {
-        self.places.get(&pair).map(|&place| self.order[place].0)
+        self.indices.get(&pair).map(|&index| self.order[index].0)
     }
 
     /// Number of pairs, with or without responses.
@@ -159,7 +160,7 @@ impl Queue {
         self.order.len()
     }
 
-    /// Whether nothing is asked.
+    /// Whether the queue has no pair.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
@@ -198,12 +199,12 @@ mod tests {
         PoolPairs::new(&pool(), &gallery, |_, _| true)
     }
 
-    fn queue(others: &Others) -> Queue {
+    fn queue(others: &OtherAnnotators) -> Queue {
         pairs().queue(others)
     }
 
-    fn alone() -> Others {
-        Others { overlap: 1, ..Others::default() }
+    fn alone() -> OtherAnnotators {
+        OtherAnnotators { overlap: 1, ..OtherAnnotators::default() }
     }
 
     /// Answers all pairs; returns caption and image of each.
@@ -233,12 +234,13 @@ mod tests {
             Pair::from_query(Direction::T2i, caption.into(), image.into())
         };
         let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
-        let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, ..alone() };
+        let mut others =
+            OtherAnnotators { answers: answers.into_iter().collect(), overlap: 2, ..alone() };
         let mut twice = queue(&others);
         let all = drain(&mut twice);
         assert_eq!((all[0], all.len(), twice.closed), ((4, 2), 5, 1));
         assert_eq!(all[3..], [(4, 0), (2, 5)]);
-        assert!(!twice.asks(pair(4, 1)) && twice.items(Direction::T2i, 4).len() == 2);
+        assert!(!twice.contains(pair(4, 1)) && twice.items(Direction::T2i, 4).len() == 2);
         others.overlap = 1;
         let mut once = queue(&others);
         assert_eq!((drain(&mut once).len(), once.closed), (3, 3));
@@ -261,8 +263,9 @@ mod tests {
     /// An annotator's own part of 40 queries shared by `people`.
     fn part(me: &str, people: &[&str], overlap: usize) -> Vec<usize> {
         let others = people.iter().filter(|name| **name != me).map(|name| (*name).to_owned());
-        let others = Others { overlap, me: me.into(), people: others.collect(), ..alone() };
-        (0..40).filter(|query| others.turn(*query).is_none()).collect()
+        let others =
+            OtherAnnotators { overlap, me: me.into(), people: others.collect(), ..alone() };
+        (0..40).filter(|query| others.foreign_key(*query).is_none()).collect()
     }
 
     #[test]
@@ -284,9 +287,9 @@ mod tests {
     #[test]
     fn the_parts_of_others_come_after_the_own_one() {
         let people = BTreeSet::from(["bo".to_owned()]);
-        let share = Others { me: "anna".into(), people, ..alone() };
+        let share = OtherAnnotators { me: "anna".into(), people, ..alone() };
         let first = drain(&mut queue(&share))[0].0;
-        let is_mine = |caption: u32| share.turn(usize::from(caption == 2)).is_none();
+        let is_mine = |caption: u32| share.foreign_key(usize::from(caption == 2)).is_none();
         assert!(is_mine(first) || !is_mine(4) && !is_mine(2));
         assert_eq!(queue(&share).len(), 6);
     }

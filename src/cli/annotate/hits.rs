@@ -1,4 +1,4 @@
-//! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
+//! `itm-explore annotate hits`: turns a pool into HITs, as JSON and as HTML pages for a browser.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::annotate::hits::{Hit, make};
-use crate::annotate::page::{Sheet, page};
+use crate::annotate::page::{PageInputs, page};
 use crate::annotate::pool;
 use crate::cli::values::above_zero;
 use crate::cli::{InputArgs, progress, say};
@@ -54,43 +54,43 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     check_free(&args.output, args.input.given.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    let made = progress::waiting("making HITs", || make(&study, &pool, args.seed))?;
-    let pages = pages(args, &made.hits)?;
-    write_whole(&args.output, |file| file.write_all(json_text::pretty(&made)?.as_bytes()))?;
-    let pairs: usize = made.hits.iter().map(|hit| hit.items.len()).sum();
-    let (hits, pairs) = (grouped(made.hits.len()), grouped(pairs));
-    say!("wrote {}: {hits} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
-    for (golden, what) in [(Judgment::Yes, "positive"), (Judgment::No, "negative")] {
-        let count = made.lacking(golden);
+    let hits = progress::waiting("making HITs", || make(&study, &pool, args.seed))?;
+    let pages = pages(args, &hits.hits)?;
+    write_whole(&args.output, |file| file.write_all(json_text::pretty(&hits)?.as_bytes()))?;
+    let pairs: usize = hits.hits.iter().map(|hit| hit.items.len()).sum();
+    let (count, pairs) = (grouped(hits.hits.len()), grouped(pairs));
+    say!("wrote {}: {count} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
+    for (golden, kind) in [(Judgment::Yes, "positive"), (Judgment::No, "negative")] {
+        let count = hits.count_without(golden);
         if count > 0 {
-            say!("warning: {} HITs are without a sure {what}: none was found", grouped(count));
+            say!("warning: {} HITs are without a sure {kind}: none was found", grouped(count));
         }
     }
     write_pages(args, &study, &pages)?;
     Ok(())
 }
 
-/// The pages, and the HITs of each.
+/// The HTML files to write, checked, each with its HITs; none without `--html`.
 fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit])>> {
     let Some(path) = &args.html else {
         return Ok(Vec::new());
     };
-    let parts: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
-    let paths = numbered(path, parts.len());
+    let page_hits: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
+    let paths = page_paths(path, page_hits.len());
     paths.iter().try_for_each(|path| check_free(path, args.input.given.force))?;
-    Ok(paths.into_iter().zip(parts).collect())
+    Ok(paths.into_iter().zip(page_hits).collect())
 }
 
-/// Writes the pages; reports how many images they show without a file.
+/// Writes the pages; warns if images have no file and are shown by their captions.
 fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
     let (mut without, mut images) = (0, 0);
     for (path, hits) in pages {
-        let sheet = Sheet { study, hits, follow_up: args.follow_up };
-        let made = progress::waiting("embedding images", || page(sheet))?;
-        write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
+        let sheet = PageInputs { study, hits, follow_up: args.follow_up };
+        let page = progress::waiting("embedding images", || page(sheet))?;
+        write_whole(path, |file| file.write_all(page.html.as_bytes()))?;
         say::wrote([path]);
-        without += made.without_file;
-        images += made.images;
+        without += page.without_file;
+        images += page.images;
     }
     if without > 0 {
         let (without, all) = (grouped(without), grouped(images));
@@ -101,14 +101,14 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     Ok(())
 }
 
-/// The file; with several, `page.html` becomes `page-1.html` and so on, in order.
-fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
+/// Paths of `count` pages: for one page `file`, for more `page-1.html` and so on.
+fn page_paths(file: &Path, count: usize) -> Vec<PathBuf> {
     if count == 1 {
         return vec![file.to_owned()];
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
     let (ending, digits) = (ending.unwrap_or_default(), count.to_string().len());
-    let one = |at: usize| file.with_file_name(format!("{name}-{at:0digits$}{ending}"));
-    (1..=count).map(one).collect()
+    let path = |number: usize| file.with_file_name(format!("{name}-{number:0digits$}{ending}"));
+    (1..=count).map(path).collect()
 }

@@ -6,11 +6,11 @@ use clap::Args;
 
 use crate::annotate::hits::{self, Hits};
 use crate::annotate::import::{
-    self, CheckOptions, Checked, Decided, Decision, Import, Rule, disputed,
+    self, CheckOptions, CheckedImport, DecisionCounts, Import, PairDecision, Rule, disputed_pool,
 };
 use crate::annotate::pool::{self, Pool};
 use crate::cli::convert::{form, forms};
-use crate::cli::correlate::check_once;
+use crate::cli::correlate::require_distinct;
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
 use crate::cli::values::choices;
@@ -75,40 +75,41 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     if let Some(out) = &args.disputed {
         check_free(out, args.force)?;
     }
-    check_once(&args.answers)?;
-    // A pattern like *.json includes the HITs, too.
-    let named = [&args.hits, &args.pool];
-    let is_named = |path: &&PathBuf| named.iter().any(|of| of.as_ref() == Some(*path));
-    let answers = args.answers.iter().filter(|path| !is_named(path));
+    require_distinct(&args.answers)?;
+    // A shell pattern like *.json also matches the files of `--hits` and `--pool`.
+    let others = [&args.hits, &args.pool];
+    let is_other = |path: &&PathBuf| others.iter().any(|other| other.as_ref() == Some(*path));
+    let answers = args.answers.iter().filter(|path| !is_other(path));
     let sources = answers.map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_ref().map(|path| hits::read(&Source::open(path)?)).transpose()?;
-    let asked =
+    let options =
         CheckOptions { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
     let import = Import::read(&sources)?;
-    let checked = Checked::from_import(import, hits.as_ref(), &asked);
+    let checked = CheckedImport::from_import(import, hits.as_ref(), &options);
     if let Some(path) = &args.hits {
         checked.require_asked(&path.display().to_string())?;
     }
-    if hits.is_none() && checked.import.answers.iter().any(|given| given.hit.is_some()) {
+    if hits.is_none() && checked.import.answers.iter().any(|answer| answer.hit.is_some()) {
         say::warn([
             "answers of HITs without --hits FILE: golden pairs count in agreement and ground truth",
         ]);
     }
-    checked.require_adjudicator(&asked)?;
+    checked.require_adjudicator(&options)?;
     let pool = |path: &PathBuf| read_pool(path, (&checked.import, hits.as_ref()));
     let pool = args.pool.as_ref().map(pool).transpose()?;
-    let decided = checked.decided(args.rule);
-    write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
-    let decision = Decision::from_decided(&decided);
+    let decided = checked.decide(args.rule);
+    write_files(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
+    let decision = DecisionCounts::from_pairs(&decided);
     Ok(args.format.print(|| report::import::report(&checked, &decision))?)
 }
 
-/// The pool; reports how much is of other queries.
-fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
+/// Reads the pool of `--pool` without pairs of queries that `answers` do not ask about; warns of those. `answers` are
+/// the imported judgments and the HITs.
+fn read_pool(path: &Path, answers: (&Import, Option<&Hits>)) -> Result<Pool> {
     let source = Source::open(path)?;
     let mut pool = pool::read(&source)?;
-    let foreign = import::drop_foreign_pairs(&mut pool, &source.display(), asked)?;
+    let foreign = import::drop_foreign_pairs(&mut pool, &source.display(), answers)?;
     if foreign > 0 {
         let (source, pairs) = (source.display(), count(foreign, "pair"));
         say!("warning: {source}: excluded {pairs} of queries that no HIT asks");
@@ -116,22 +117,22 @@ fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     Ok(pool)
 }
 
-/// Writes requested files.
-fn write(
+/// Writes the files of `--disputed` and `--output`.
+fn write_files(
     args: &ImportArgs,
-    checked: &Checked,
-    decided: &[Decided],
+    checked: &CheckedImport,
+    decided: &[PairDecision],
     (hits, pool): (Option<&Hits>, Option<&Pool>),
 ) -> Result<()> {
     if let Some(out) = &args.disputed {
-        let disputed = disputed(checked, checked.open(decided), hits, pool);
+        let disputed = disputed_pool(checked, checked.open_pairs(decided), hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
         say::wrote([out]);
     }
     let Some(out) = &args.output else {
         return Ok(());
     };
-    let truth = import::truth(decided, (hits, pool), args.partial);
+    let truth = import::decided_truth(decided, (hits, pool), args.partial);
     if args.form == "json" {
         say::warn(["lists do not hold what was judged not relevant: --as qrels and bundle do"]);
     }

@@ -1,13 +1,13 @@
-//! `itm-explore annotate merge`: sessions as one, and the pairs that their annotators disagree on.
+//! `itm-explore annotate merge`: merges sessions, and lists the pairs that their annotators disagree on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::annotate::import::{CheckOptions, Checked, Import, disputed};
+use crate::annotate::import::{CheckOptions, CheckedImport, Import, disputed_pool};
 use crate::annotate::pool;
-use crate::cli::correlate::check_once;
+use crate::cli::correlate::require_distinct;
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
 use crate::data::output::{check_free, write_whole};
@@ -47,50 +47,54 @@ pub(in crate::cli) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
-    check_once(&args.sessions)?;
+    require_distinct(&args.sessions)?;
     if let Some(out) = &args.disputed {
         check_free(out, args.force)?;
     }
-    let sessions = args.sessions.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    // If two people start without a common session, git gives an empty file.
-    let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|of| of.len() == 0);
+    let sessions = args.sessions.iter().map(|path| read_session(path));
+    let sessions: Vec<Session> = sessions.collect::<Result<_>>()?;
+    // As a merge driver of git: without a common ancestor, git passes an empty file as the base.
+    let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|file| file.len() == 0);
     let read_base =
-        |path: &PathBuf| if is_empty(path) { Ok(Session::default()) } else { read(path) };
+        |path: &PathBuf| if is_empty(path) { Ok(Session::default()) } else { read_session(path) };
     let base = args.base.as_ref().map(read_base).transpose()?;
     let (merged, conflicts) = merge(&sessions, base.as_ref());
     if let Some(out) = &args.output {
         save(out, args.force, &merged)?;
         say::wrote([out]);
     }
-    let mut checked = Checked::from_import(Import::from(&merged), None, &CheckOptions::default());
+    let mut checked =
+        CheckedImport::from_import(Import::from(&merged), None, &CheckOptions::default());
     let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
-    let mut places: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
-    places.extend(conflicts.iter().map(|one| checked.panel.find_or_add_pair(&one.kept)));
-    places.sort_unstable();
-    places.dedup();
-    if let Some(out) = args.disputed.as_ref().filter(|_| !places.is_empty()) {
-        let pool = disputed(&checked, places.into_iter(), None, None);
+    let mut pairs: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
+    pairs.extend(conflicts.iter().map(|one| checked.panel.find_or_add_pair(&one.kept)));
+    pairs.sort_unstable();
+    pairs.dedup();
+    if let Some(out) = args.disputed.as_ref().filter(|_| !pairs.is_empty()) {
+        let pool = disputed_pool(&checked, pairs.into_iter(), None, None);
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
     Ok(args.format.print(|| report(&checked.panel, merged.judgments().len(), &conflicts))?)
 }
 
-fn read(path: &Path) -> Result<Session> {
-    let (session, doubts) = Session::read(path)?;
+/// Reads a session and prints its warnings.
+fn read_session(path: &Path) -> Result<Session> {
+    let (session, warnings) = Session::read(path)?;
     let file = shown(&path.display().to_string());
-    say::warn(doubts.iter().map(|line| format!("{file}: {line}")));
+    say::warn(warnings.iter().map(|warning| format!("{file}: {warning}")));
     Ok(session)
 }
 
-/// Saves the merged session, but never over other data, even with force.
+/// Saves the merged session. Even with `force` it does not overwrite a session if judgments, picks, notes or tags would
+/// be lost.
 fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
     check_free(out, force)?;
     let opened = Session::open(out)?;
     let both = merge(&[merged.clone(), opened.session], None).0;
-    let is_kept = both.judgments() == merged.judgments()
+    let loses_nothing = both.judgments() == merged.judgments()
         && (&both.picks, &both.notes, &both.tags) == (&merged.picks, &merged.notes, &merged.tags);
-    if !is_kept {
+    if !loses_nothing {
         return Err(Error::new(
             out.display(),
             "holds judgments, picks, notes or tags that would be lost",

@@ -1,4 +1,4 @@
-//! `itm-explore annotate`: from candidates to a judged ground truth.
+//! `itm-explore annotate`: makes a ground truth from pooled and judged pairs.
 
 mod hits;
 mod import;

@@ -1,4 +1,4 @@
-//! `itm-explore annotate pool`: top items of several models, each pair once, to be judged.
+//! `itm-explore annotate pool`: pools the top items of several models as pairs to judge, each pair once.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather
 use crate::cli::draw;
 use crate::cli::format::FormatArgs;
 use crate::cli::values::{DirectionArgs, above_zero, choices, positive};
-use crate::cli::{InputArgs, model_places, progress, say};
+use crate::cli::{InputArgs, model_indices, progress, say};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::output::{check_free, write_whole};
 use crate::data::{Direction, PerDirection};
@@ -81,36 +81,37 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     let listed = study.listed_queries(&args.queries)?;
     let richest = study.richest().unwrap_or_default();
     let truth = args.truth.as_ref().map_or(Ok(richest), |name| study.truth_place(name))?;
-    let (pool, known) = PoolRequest { args, study: &study, truth, listed }.pool()?;
+    let (pool, positives) = PoolRequest { args, study: &study, truth, listed }.make_pool()?;
     let truth = &study.truths[truth].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
         say::wrote([out]);
     }
-    let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
+    let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: positives };
     Ok(args.format.print(|| report(&pool, truth, effort))?)
 }
 
-/// A request, with its study.
+/// The arguments with what they refer to.
 struct PoolRequest<'a> {
     args: &'a PoolArgs,
     study: &'a Study,
+    /// Ground truth with queries and known positives.
     truth: TruthIx,
-    /// The queries that files list.
+    /// Queries in the files of `--queries`; `None` for a direction without a file.
     listed: PerDirection<Option<Vec<u32>>>,
 }
 
 impl PoolRequest<'_> {
-    /// The pool, and the number of its pairs in the ground truth.
-    fn pool(&self) -> anyhow::Result<(Pool, usize)> {
+    /// The pool, and how many of its pairs are positives of the ground truth.
+    fn make_pool(&self) -> anyhow::Result<(Pool, usize)> {
         let plan = self.plan()?;
-        let mut known = 0;
+        let mut positives = 0;
         let make = || -> Result<Vec<Candidate>> {
             let mut all = gather(&plan)?;
             if self.args.unlisted {
-                all.retain(|one| !self.is_listed(one));
+                all.retain(|pair| !self.is_positive(pair));
             }
-            known = all.iter().filter(|one| self.is_listed(one)).count();
+            positives = all.iter().filter(|pair| self.is_positive(pair)).count();
             pool::sort(&mut all, self.args.order.1, plan.models.len(), self.args.seed);
             Ok(all)
         };
@@ -121,17 +122,17 @@ impl PoolRequest<'_> {
                 .into());
         }
         let pool = Pool::from_candidates(self.head(&plan), &candidates, &self.study.gallery);
-        Ok((pool, known))
+        Ok((pool, positives))
     }
 
-    fn is_listed(&self, one: &Candidate) -> bool {
-        let (query, item) = one.pair.query_and_item(one.direction);
-        let relevance = self.study.truths[self.truth].relevance[one.direction].as_ref();
-        relevance.and_then(|of| of.contains(query, item)) == Some(true)
+    fn is_positive(&self, candidate: &Candidate) -> bool {
+        let (query, item) = candidate.pair.query_and_item(candidate.direction);
+        let relevance = self.study.truths[self.truth].relevance[candidate.direction].as_ref();
+        relevance.and_then(|relevance| relevance.contains(query, item)) == Some(true)
     }
 
     fn plan(&self) -> anyhow::Result<Plan<'_>> {
-        let models = model_places(self.study, &self.args.models)?;
+        let models = model_indices(self.study, &self.args.models)?;
         if self.args.order.1 == Order::Disagreement && models.len() < 2 {
             let found = "one model, which disagrees with nobody";
             return Err(Error::new("--order disagreement", found)
@@ -144,29 +145,29 @@ impl PoolRequest<'_> {
         for direction in self.directions() {
             queries[direction] = self.queries(direction)?;
         }
-        let asked = Direction::BOTH.into_iter().filter(|direction| !queries[*direction].is_empty());
-        let longest = asked.map(|direction| self.study.gallery.items(direction).len()).max();
+        let pooled = Direction::BOTH.into_iter().filter(|one| !queries[*one].is_empty());
+        let max_depth = pooled.map(|direction| self.study.gallery.items(direction).len()).max();
         Ok(Plan {
             study: self.study,
             models,
             truths: truths.collect::<Result<_>>()?,
-            top: (self.args.top as usize).min(longest.unwrap_or(usize::MAX)),
+            top: (self.args.top as usize).min(max_depth.unwrap_or(usize::MAX)),
             queries,
         })
     }
 
-    /// The requested directions; if files list queries, those of these.
+    /// The directions of `--direction`; with `--queries` only those with a file.
     fn directions(&self) -> Vec<Direction> {
         let mut all = self.args.direction.list();
         all.retain(|&direction| self.args.queries.is_empty() || self.listed[direction].is_some());
         all
     }
 
-    /// Gallery indices of the queries of a direction.
+    /// Gallery indices of the queries to pool in a direction, sampled with `--sample`.
     fn queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let all = match &self.listed[direction] {
             Some(listed) => listed.clone(),
-            None => self.found(direction)?,
+            None => self.matching_queries(direction)?,
         };
         Ok(match self.args.sample {
             None => all,
@@ -178,8 +179,9 @@ impl PoolRequest<'_> {
         })
     }
 
-    /// Queries that meet the condition; none if the ground truth lacks the direction.
-    fn found(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
+    /// Covered queries that meet the condition of `--where`, without it all; none if the ground truth lacks the
+    /// direction.
+    fn matching_queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let Some(relevance) = &self.study.truths[self.truth].relevance[direction] else {
             return Ok(Vec::new());
         };
@@ -187,11 +189,11 @@ impl PoolRequest<'_> {
             return Ok(relevance.queries().to_vec());
         };
         let view = View { model: ModelIx::default(), truth: self.truth, direction };
-        let found = draw::matches(condition, self.study, view, &Marks::default())?;
-        Ok(found.queries.iter().map(|one| one.query).collect())
+        let matches = draw::find_matches(condition, self.study, view, &Marks::default())?;
+        Ok(matches.queries.iter().map(|matched| matched.query).collect())
     }
 
-    /// The head of the pool's file.
+    /// The first line of the pool's file: how the pool was made.
     fn head(&self, plan: &Plan<'_>) -> PoolHead {
         let names = plan.models.iter().map(|&model| self.study.models[model].name.clone());
         let truths = plan.truths.iter().map(|&truth| self.study.truths[truth].name.clone());
@@ -201,27 +203,27 @@ impl PoolRequest<'_> {
             models: names.collect(),
             truths: truths.collect(),
             queries: PerDirection::from_fn(|direction| plan.queries[direction].len()),
-            chosen: self.chosen(&plan.queries),
+            chosen: self.describe_queries(&plan.queries),
             order: self.args.order.0.to_owned(),
             seed: self.args.seed,
             overlap: self.args.overlap as usize,
         }
     }
 
-    /// Selection of the queries, in words.
-    fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
+    /// How the queries were chosen, in words.
+    fn describe_queries(&self, queries: &PerDirection<Vec<u32>>) -> String {
         let truth = &self.study.truths[self.truth].name;
-        let which = match (&self.args.condition, self.args.queries.as_slice()) {
+        let condition = match (&self.args.condition, self.args.queries.as_slice()) {
             (Some(condition), _) => format!("where {condition}"),
             (None, []) => format!("judged by {truth}"),
             (None, _) => "listed".to_owned(),
         };
-        let mut words = vec![which];
+        let mut words = vec![condition];
         if self.args.sample.is_some() {
-            let each = self.directions().into_iter();
-            let each = each.map(|one| format!("{} {one}", queries[one].len()));
-            let each = each.collect::<Vec<_>>().join(" and ");
-            words.push(format!(", {each} drawn at random, seed {}", self.args.seed));
+            let count = |one: Direction| format!("{} {one}", queries[one].len());
+            let counts: Vec<String> = self.directions().into_iter().map(count).collect();
+            let counts = counts.join(" and ");
+            words.push(format!(", {counts} drawn at random, seed {}", self.args.seed));
         }
         if self.args.unlisted {
             words.push(format!("; without positives of {truth}"));

@@ -1,14 +1,14 @@
-//! `itm-explore annotate reuse` and `annotate bias`: a pool, and a study with its ground truth.
+//! `itm-explore annotate reuse` and `annotate bias`: effects of pooling on a ground truth made from a pool.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::annotate::bias::bias as measure_bias;
+use crate::annotate::bias::measure_bias;
 use crate::annotate::effect::Effect;
 use crate::annotate::pool;
 use crate::annotate::proposers::Proposers;
-use crate::annotate::reuse::reuse as measure_reuse;
+use crate::annotate::reuse::measure_reuse;
 use crate::cli::format::FormatArgs;
 use crate::cli::{InputArgs, progress};
 use crate::data::source::Source;
@@ -36,7 +36,7 @@ pub(in crate::cli) struct PooledArgs {
 }
 
 pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<()> {
-    let (study, truth, proposed) = args.read()?;
+    let (study, truth, proposers) = args.read()?;
     if args.base.as_ref() == Some(&truth.name) {
         return Err(Error::new("--base", format!("{}, which the pool made", truth.name))
             .expected("a ground truth that was there before the pool")
@@ -44,24 +44,25 @@ pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<()> {
             .into());
     }
     study.require_models_and_truths()?;
-    let measure = || measure_reuse(&study, &truth, &proposed);
+    let measure = || measure_reuse(&study, &truth, &proposers);
     let models = progress::waiting("measuring", measure)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
     Ok(args.format.print(|| report::reuse::report(&truth.name, &models, &losses))?)
 }
 
 pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<()> {
-    let (study, truth, proposed) = args.read()?;
-    let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposed))?;
+    let (study, truth, proposers) = args.read()?;
+    let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposers))?;
     Ok(args.format.print(|| report::bias::report(&truth.name, &bias))?)
 }
 
 impl PooledArgs {
-    /// The study, the ground truth and the proposers.
+    /// Opens the study, its ground truth of `--truth`, and the models and ground truths that proposed pairs to the
+    /// pool. Warns of pairs that the gallery lacks, and of models that proposed none.
     fn read(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;
-        let study = InputArgs::open_alone(&self.input.inputs(false))?;
+        let study = InputArgs::open_without_similar(&self.input.inputs(false))?;
         let truth = match (&self.truth, study.richest()) {
             (Some(name), _) => study.require_truth(name)?.clone(),
             (None, Some(richest)) => study.truths[richest].clone(),
@@ -71,14 +72,16 @@ impl PooledArgs {
         };
         let base = self.base.as_ref().map(|name| study.require_truth(name));
         let base = base.transpose()?.cloned();
-        let proposed = Proposers::from_pool(&pool, &study, &source.display(), base)?;
-        if proposed.outside > 0 {
-            let outside = grouped(proposed.outside);
+        let proposers = Proposers::from_pool(&pool, &study, &source.display(), base)?;
+        if proposers.outside > 0 {
+            let outside = grouped(proposers.outside);
             say!("warning: {}: {outside} pairs not in the gallery are excluded", source.display());
         }
-        for model in study.models.iter().filter(|model| proposed.place(&model.name).is_none()) {
+        for model in
+            study.models.iter().filter(|model| proposers.model_index(&model.name).is_none())
+        {
             say!("warning: {} was not in the pool", model.name);
         }
-        Ok((study, truth, proposed))
+        Ok((study, truth, proposers))
     }
 }

@@ -1,4 +1,4 @@
-//! `itm-explore figure`: queries and rankings as a figure for a paper.
+//! `itm-explore figure`: draws queries and rankings as a figure for a paper.
 
 use std::path::{Path, PathBuf};
 
@@ -9,22 +9,22 @@ mod queries;
 use super::InputArgs;
 use super::draw::DrawArgs;
 use super::marks;
-use super::plot::LookArgs;
+use super::plot::LayoutArgs;
 use super::say::{self, warn};
 use super::values::choices;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::output::check_free;
 use crate::error::{Error, Result};
-use crate::figure::{self, FORMATS, Figure, Hidden, Layout, Options, Scene, Sign, Wanted};
+use crate::figure::{self, FORMATS, Figure, FigureQuery, Hidden, Layout, Options, Scene, Sign};
 use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
 use crate::study::{Study, WHOLE_GALLERY};
 use crate::truth::judgment::Judgments;
 
-/// Heading of these options in the help.
-const DRAWN: &str = "Layout";
+/// Heading of the layout options in the help.
+const LAYOUT: &str = "Layout";
 
 #[derive(Debug, Args)]
 #[command(
@@ -74,10 +74,10 @@ pub(super) struct FigureArgs {
     #[arg(hide_short_help = true, long, value_name = "NAME", requires = "judgments")]
     annotator: Option<String>,
     /// Layout [default: grid for t2i, captions for i2t]
-    #[arg(long, help_heading = DRAWN, value_parser = choices(Layout::ALL))]
+    #[arg(long, help_heading = LAYOUT, value_parser = choices(Layout::ALL))]
     layout: Option<Layout>,
     /// Maximum height in millimetres [default: one page, 193 or 225.4]
-    #[arg(long, value_name = "MM", help_heading = DRAWN)]
+    #[arg(long, value_name = "MM", help_heading = LAYOUT)]
     max_height: Option<f32>,
     /// File to write (.svg, .png, .pdf or .tex) [default: SVG to stdout]
     #[arg(long, short, value_name = "FILE")]
@@ -85,7 +85,7 @@ pub(super) struct FigureArgs {
     #[command(flatten)]
     draw: DrawArgs,
     #[command(flatten)]
-    look: LookArgs,
+    look: LayoutArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -98,84 +98,85 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
     }
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
-    let picks = args.session.as_deref().map(|path| picks(args, path, &study));
+    let picks = args.session.as_deref().map(|path| read_picks(args, path, &study));
     let picks = picks.transpose()?;
-    let pool = pool(args, picks.as_deref())?;
+    let pool = choose_pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
     let marks = match &args.judgments {
-        Some(path) => marks::read(path, args.annotator.as_deref(), &study)?,
+        Some(path) => marks::read_marks(path, args.annotator.as_deref(), &study)?,
         None => Marks::default(),
     };
-    let wanted = queries::wanted(args, (&study, &marks), picks.as_deref())?;
-    check(&study, &wanted)?;
-    let most = args.max_height.unwrap_or(figure::page_height(args.look.columns));
-    let draw = |wanted: &[Wanted]| drawn(args, &study, wanted, &marks.judgments);
-    let (pages, told) = figure::paged(&wanted, most, format, draw)?;
-    if let Some(told) = told {
-        say!("{told}");
+    let queries = queries::requested_queries(args, (&study, &marks), picks.as_deref())?;
+    check_scores(&study, &queries)?;
+    let max_height = args.max_height.unwrap_or(figure::page_height(args.look.columns));
+    let draw = |queries: &[FigureQuery]| draw_queries(args, &study, queries, &marks.judgments);
+    let (pages, message) = figure::fit_to_pages(&queries, max_height, format, draw)?;
+    if let Some(message) = message {
+        say!("{message}");
     }
-    Ok(say::draw(&pages, args.output.as_deref(), args.input.given.force)?)
+    Ok(say::write_figure(&pages, args.output.as_deref(), args.input.given.force)?)
 }
 
-/// The figure of some queries.
-fn drawn(
+/// Draws queries as one figure, in the layout of the options.
+fn draw_queries(
     args: &FigureArgs,
     study: &Study,
-    wanted: &[Wanted],
+    queries: &[FigureQuery],
     judgments: &Judgments,
 ) -> Result<Figure> {
     let hidden = Hidden { scores: args.no_scores, ids: args.no_ids, notes: args.no_note };
-    let scene = Scene::new(study, wanted, judgments)?.without(hidden);
+    let scene = Scene::new(study, queries, judgments)?.without(hidden);
     Figure::new(study, scene, options(args))
 }
 
-/// Queries of an open study in the default layout, as SVG of any height. Its scores are already checked.
-pub(super) fn svg(study: &Study, wanted: &[Wanted]) -> Result<String> {
-    let scene = Scene::new(study, wanted, &Judgments::default())?;
+/// Draws queries in the default layout as SVG of any height. The scores must have been checked for numbers.
+pub(super) fn svg(study: &Study, queries: &[FigureQuery]) -> Result<String> {
+    let scene = Scene::new(study, queries, &Judgments::default())?;
     Ok(figure::svg(&Figure::new(study, scene, Options::for_columns(1))?.drawing, true))
 }
 
+/// The figure options of the arguments.
 fn options(args: &FigureArgs) -> Options {
     Options { layout: args.layout, ..args.look.options() }
 }
 
-/// Checks the scores of every model in each drawn direction, once.
-fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
+/// Checks the scores of each model for the queries that are drawn with it.
+fn check_scores(study: &Study, queries: &[FigureQuery]) -> Result<()> {
     for direction in Direction::BOTH {
-        for (at, model) in ModelIx::each(&study.models) {
-            let is_drawn = |one: &&Wanted| one.direction == direction && one.models.contains(&at);
-            let drawn = wanted.iter().filter(is_drawn);
-            let queries: Vec<usize> = drawn.map(|one| one.query).collect();
-            if !queries.is_empty() {
-                ranking::check(model, direction, &queries)?;
+        for (at, model) in ModelIx::enumerate(&study.models) {
+            let drawn = queries.iter().filter(|one| one.direction == direction);
+            let drawn = drawn.filter(|one| one.models.contains(&at)).map(|one| one.query);
+            let drawn: Vec<usize> = drawn.collect();
+            if !drawn.is_empty() {
+                ranking::check_scores(model, direction, &drawn)?;
             }
         }
     }
     Ok(())
 }
 
-/// The picks of a session, in the requested direction.
-fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
-    let (mut session, doubts) = Session::read(path)?;
-    warn(doubts);
-    session.require_of(path, &study.gallery)?;
-    session.picks.retain(|pick| args.direction.is_none_or(|wanted| wanted == pick.direction));
+/// The picks of a session in the direction of `--direction`, at least one.
+fn read_picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
+    let (mut session, warnings) = Session::read(path)?;
+    warn(warnings);
+    session.require_gallery(path, &study.gallery)?;
+    session.picks.retain(|pick| args.direction.is_none_or(|one| one == pick.direction));
     if session.picks.is_empty() {
-        let of = args.direction.map_or(String::new(), |direction| format!(" of {direction}"));
-        return Err(Error::new(path.display(), format!("no pick{of}"))
+        let which = args.direction.map_or(String::new(), |direction| format!(" of {direction}"));
+        return Err(Error::new(path.display(), format!("no pick{which}"))
             .expected("at least one")
             .mend("pick queries in the explorer with b, or name them with --query ID,ID"));
     }
     Ok(session.picks)
 }
 
-/// The candidate pool of the figure: the requested one, else that of all picks. If these differ, reports it.
+/// Name of the figure's candidate pool: that of `--pool`, else the one of all picks. Warns of picks in another pool.
 ///
 /// # Errors
-/// Picks of several pools, if none is requested.
-fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
-    let of = |pick: &Pick| pick.pool.clone().unwrap_or_else(|| WHOLE_GALLERY.to_owned());
-    let mut pools: Vec<String> = picks.unwrap_or_default().iter().map(of).collect();
+/// Picks of several pools without `--pool`.
+fn choose_pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
+    let pool = |pick: &Pick| pick.pool.clone().unwrap_or_else(|| WHOLE_GALLERY.to_owned());
+    let mut pools: Vec<String> = picks.unwrap_or_default().iter().map(pool).collect();
     pools.sort_unstable();
     pools.dedup();
     match (&args.pool, pools.as_slice()) {
@@ -187,18 +188,18 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
                 .expected("one pool for a figure")
                 .mend("--pool NAME shows all of them in one"))
         }
-        (Some(asked), _) => {
-            pools.retain(|pool| pool != asked && pool != WHOLE_GALLERY);
+        (Some(requested), _) => {
+            pools.retain(|pool| pool != requested && pool != WHOLE_GALLERY);
             if !pools.is_empty() {
                 let pools = pools.join(", ");
-                warn([format!("picked in the candidate pool {pools}, shown in {asked}")]);
+                warn([format!("picked in the candidate pool {pools}, shown in {requested}")]);
             }
-            Ok(asked.clone())
+            Ok(requested.clone())
         }
     }
 }
 
-/// Formats and signs of figures.
+/// Help text: formats and signs of figures.
 fn formats() -> String {
     let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.label()));

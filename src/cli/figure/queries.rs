@@ -3,34 +3,34 @@
 use super::FigureArgs;
 use crate::cli::draw;
 use crate::cli::say;
-use crate::cli::show::place_of;
+use crate::cli::show::locate_query;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
-use crate::figure::selection::Chosen;
-use crate::figure::{self, Wanted};
+use crate::figure::selection::QuerySelection;
+use crate::figure::{self, FigureQuery};
 use crate::filter::Marks;
 use crate::session::Pick;
 use crate::study::{Study, View};
 
-/// The queries of the arguments.
-pub(super) fn wanted(
+/// The queries to draw, with models, ground truth and depth: picks if given, else those of `--where` or `--query`.
+pub(super) fn requested_queries(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
     picks: Option<&[Pick]>,
-) -> anyhow::Result<Vec<Wanted>> {
-    let is_any = !args.model.is_empty();
-    let models = is_any.then(|| figure::models_named(study, &args.model)).transpose()?;
+) -> anyhow::Result<Vec<FigureQuery>> {
+    let has_models = !args.model.is_empty();
+    let models = has_models.then(|| figure::find_models(study, &args.model)).transpose()?;
     let truth = args.truth.as_deref().map(|name| study.truth_place(name)).transpose()?;
     if let Some(picks) = picks {
-        return Ok(of_picks(study, picks, (models.as_deref(), truth), args.k)?);
+        return Ok(from_picks(study, picks, (models.as_deref(), truth), args.k)?);
     }
-    let (queries, chosen) = match &args.condition {
-        Some(condition) => drawn(args, (study, marks), condition)?,
-        None => (named(args, study)?, Chosen::Named),
+    let (queries, selection) = match &args.condition {
+        Some(condition) => matching_queries(args, (study, marks), condition)?,
+        None => (queries_by_id(args, study)?, QuerySelection::Named),
     };
-    let one = |(query, view): (usize, View)| Wanted {
+    let figure_query = |(query, view): (usize, View)| FigureQuery {
         direction: view.direction,
         query,
         models: models.clone().unwrap_or_else(|| vec![view.model]),
@@ -38,32 +38,32 @@ pub(super) fn wanted(
         depth: args.k.unwrap_or(DEPTH),
         note: String::new(),
         heading: String::new(),
-        chosen: chosen.clone(),
+        selection: selection.clone(),
     };
-    Ok(queries.into_iter().map(one).collect())
+    Ok(queries.into_iter().map(figure_query).collect())
 }
 
-/// The queries of picks, with the models, ground truth and depth of the options, else those of the picks. Picks that
-/// the study lacks are skipped with a warning.
+/// The queries of picks. `models`, `truth` and `depth` replace those of the picks. Picks that the study lacks are
+/// skipped with a warning.
 ///
 /// # Errors
 /// A study that lacks all picks.
-fn of_picks(
+fn from_picks(
     study: &Study,
     picks: &[Pick],
-    asked: (Option<&[ModelIx]>, Option<TruthIx>),
+    (models, truth): (Option<&[ModelIx]>, Option<TruthIx>),
     depth: Option<u32>,
-) -> Result<Vec<Wanted>> {
-    let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
+) -> Result<Vec<FigureQuery>> {
+    let (mut queries, mut errors) = (Vec::new(), Vec::new());
     for pick in picks {
-        match Wanted::of_pick(study, pick, asked) {
-            Ok(one) => wanted.push(Wanted { depth: depth.unwrap_or(one.depth), ..one }),
-            Err(error) => lacking.push(error),
+        match FigureQuery::from_pick(study, pick, (models, truth)) {
+            Ok(one) => queries.push(FigureQuery { depth: depth.unwrap_or(one.depth), ..one }),
+            Err(error) => errors.push(error),
         }
     }
-    let count = grouped(lacking.len());
-    match lacking.into_iter().next() {
-        Some(first) if wanted.is_empty() => {
+    let count = grouped(errors.len());
+    match errors.into_iter().next() {
+        Some(first) if queries.is_empty() => {
             let mend = "the files that the session was made with, or --model NAME and --truth NAME of these";
             return Err(first.mend(mend));
         }
@@ -74,35 +74,36 @@ fn of_picks(
         )]),
         None => {}
     }
-    Ok(wanted)
+    Ok(queries)
 }
 
-/// The queries of ids or file names, with the first model and the richest ground truth.
-fn named(args: &FigureArgs, study: &Study) -> Result<Vec<(usize, View)>> {
-    let mut found = Vec::new();
+/// The queries of `--query` by id or file name, each with a view: the first model and the richest ground truth.
+fn queries_by_id(args: &FigureArgs, study: &Study) -> Result<Vec<(usize, View)>> {
+    let mut queries = Vec::new();
     for id in &args.query {
-        let (direction, query) = place_of(study, id.trim(), args.direction)?;
+        let (direction, query) = locate_query(study, id.trim(), args.direction)?;
         let truth = study.richest().unwrap_or_default();
         let one = (query, View { model: ModelIx::default(), truth, direction });
-        if found.contains(&one) {
-            let twice = format!("query {id} is named twice");
-            return Err(Error::new("--query", twice).expected("each query once"));
+        if queries.contains(&one) {
+            let found = format!("query {id} is named twice");
+            return Err(Error::new("--query", found).expected("each query once"));
         }
-        found.push(one);
+        queries.push(one);
     }
-    Ok(found)
+    Ok(queries)
 }
 
-/// The queries that meet a condition, or a sample of them, and how they were chosen.
-fn drawn(
+/// The queries that meet a condition, or a sample of them, each with its view, and how they were selected.
+fn matching_queries(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
     condition: &str,
-) -> anyhow::Result<(Vec<(usize, View)>, Chosen)> {
+) -> anyhow::Result<(Vec<(usize, View)>, QuerySelection)> {
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), args.direction)?;
-    let mut found = draw::matches(condition, study, view, marks)?;
-    let drawn = args.draw.draw((study, marks), view, condition, (&mut found, false))?;
-    let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
-    Ok((found.queries.iter().map(|one| (one.query as usize, view)).collect(), chosen))
+    let mut matches = draw::find_matches(condition, study, view, marks)?;
+    let sample = args.draw.draw((study, marks), view, condition, (&mut matches, false))?;
+    let sample = sample.map(Box::new);
+    let selection = sample.map_or(QuerySelection::Named, QuerySelection::Sampled);
+    Ok((matches.queries.iter().map(|one| (one.query as usize, view)).collect(), selection))
 }

@@ -1,12 +1,12 @@
-//! `itm-explore phrases localize`: predicted boxes of phrases against those of Flickr30k Entities.
+//! `itm-explore phrases localize`: evaluates predicted boxes of phrases on those of Flickr30k Entities.
 
 use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::localisation::{differences, interval};
-use crate::cli::correlate::{check_once, free_name};
+use crate::analysis::localisation::{recall_interval, test_differences};
+use crate::cli::correlate::{free_name, require_distinct};
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
 use crate::data::id::Id;
@@ -15,9 +15,9 @@ use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Measured, PROTOCOLS, Predictions, Protocol, Targets, failures, measure,
+    Outcomes, PROTOCOLS, Predictions, Protocol, Targets, evaluate, failures,
 };
-use crate::report::localize::Localised;
+use crate::report::localize::LocalizationReport;
 use crate::report::localize::failures::Failures;
 
 #[derive(Debug, Args)]
@@ -52,77 +52,84 @@ pub(in crate::cli) struct LocalizeArgs {
     format: FormatArgs,
 }
 
+/// The possible values of `--protocol`.
 fn protocols() -> Vec<PossibleValue> {
-    let each = PROTOCOLS.iter();
-    each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc)).collect()
+    let value = |protocol: &Protocol| PossibleValue::new(protocol.key).help(protocol.doc);
+    PROTOCOLS.iter().map(value).collect()
 }
 
 pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<()> {
-    let opened = crate::cli::progress::waiting("reading", || open(args))?;
-    let reading = || read(args, &opened);
-    let models = crate::cli::progress::waiting("measuring", reading)?;
-    let Opened { entities, targets, protocol } = &opened;
+    let truth = crate::cli::progress::waiting("reading", || open(args))?;
+    let evaluate = || evaluate_files(args, &truth);
+    let models = crate::cli::progress::waiting("measuring", evaluate)?;
+    let BoxTruth { entities, targets, protocol } = &truth;
     if args.failures {
         let failures = failures(targets, &models);
-        let told = Failures {
+        let report = Failures {
             entities,
             targets,
             protocol,
             failures: &failures[..args.limit.unwrap_or(usize::MAX).min(failures.len())],
-            of: [failures.len(), targets.phrases.len() * models.len()],
+            counts: [failures.len(), targets.phrases.len() * models.len()],
         };
-        args.format.print(|| told.report())?;
+        args.format.print(|| report.report())?;
     } else {
-        let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
+        let intervals: Vec<_> =
+            models.iter().map(|model| recall_interval(targets, model, 0)).collect();
         let (models, intervals) = (&models, &intervals);
-        let differences = &differences(targets, models);
+        let differences = &test_differences(targets, models);
         let is_xywh = args.xywh;
-        let told = Localised { targets, protocol, is_xywh, models, intervals, differences };
-        args.format.print(|| told.report())?;
+        let report =
+            LocalizationReport { targets, protocol, is_xywh, models, intervals, differences };
+        args.format.print(|| report.report())?;
     }
     Ok(())
 }
 
-/// Ground truth of boxes.
-struct Opened {
+/// Phrases with ground-truth boxes, and the protocol to evaluate predictions by.
+struct BoxTruth {
     entities: Entities,
     targets: Targets,
     protocol: &'static Protocol,
 }
 
-fn open(args: &LocalizeArgs) -> Result<Opened> {
-    let protocol =
-        Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
+/// Reads the ground truth of the split, or of all images; warns of problems.
+///
+/// # Errors
+/// No phrase has a box.
+fn open(args: &LocalizeArgs) -> Result<BoxTruth> {
+    let protocol = Protocol::from_key(&args.protocol)
+        .ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
-    let split = split.map(|split| super::listed(&args.entities, split)).transpose()?;
-    let wanted = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
-    let entities = Entities::read(&args.entities, wanted.as_ref())?;
+    let split = split.map(|split| super::find_split(&args.entities, split)).transpose()?;
+    let images = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
+    let entities = Entities::read(&args.entities, images.as_ref())?;
     let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();
     let targets = Targets::for_images(&entities, &split.unwrap_or_else(all));
     if targets.phrases.is_empty() {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    say::warn_of_first(&entities.problems);
-    if let Some(first) = targets.lacking.first() {
-        let count = grouped(targets.lacking.len());
+    say::warn_alike(&entities.problems);
+    if let Some(first) = targets.missing_images.first() {
+        let count = grouped(targets.missing_images.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");
         say::warn([Error::new(args.entities.display(), found).mend("their phrases do not count")]);
     }
-    Ok(Opened { entities, targets, protocol })
+    Ok(BoxTruth { entities, targets, protocol })
 }
 
-/// The outcomes of each file; repeated names are numbered.
-fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
-    check_once(&args.predictions)?;
-    let mut models: Vec<Measured> = Vec::new();
+/// Evaluates the predictions of each file, a model per file. Repeated names are numbered.
+fn evaluate_files(args: &LocalizeArgs, truth: &BoxTruth) -> Result<Vec<Outcomes>> {
+    require_distinct(&args.predictions)?;
+    let mut models: Vec<Outcomes> = Vec::new();
     for path in &args.predictions {
         let source = Source::open(path)?;
-        let predictions = Predictions::read(&source, &opened.targets, args.xywh, opened.protocol)?;
+        let predictions = Predictions::read(&source, &truth.targets, args.xywh, truth.protocol)?;
         say::warn(predictions.messages());
-        let mut model = measure(&opened.targets, &predictions, opened.protocol);
-        let is_known = |name: &str| models.iter().any(|known| known.name == name);
-        model.name = free_name(&model.name, is_known);
+        let mut model = evaluate(&truth.targets, &predictions, truth.protocol);
+        let is_taken = |name: &str| models.iter().any(|known| known.name == name);
+        model.name = free_name(&model.name, is_taken);
         models.push(model);
     }
     Ok(models)

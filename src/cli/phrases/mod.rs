@@ -1,4 +1,4 @@
-//! `itm-explore phrases`: phrases of Flickr30k Entities, counted and localised.
+//! `itm-explore phrases`: statistics and localisation of the phrases of Flickr30k Entities.
 
 mod localize;
 
@@ -17,7 +17,7 @@ use crate::report;
 subcommands! {
     pub(super) PhrasesCommand:
     /// Count phrases, chains and boxes
-    Stats(StatsArgs) => count;
+    Stats(StatsArgs) => print_stats;
     /// Measure how well a model localizes phrases
     Localize(localize::LocalizeArgs) => localize::run;
 }
@@ -36,27 +36,23 @@ pub(in crate::cli) struct StatsArgs {
     format: FormatArgs,
 }
 
-fn count(args: &StatsArgs) -> anyhow::Result<()> {
-    let split = args.split.as_deref().map(|split| listed(&args.folder, split));
-    let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
-    let read = || Entities::read(&args.folder, wanted.as_ref());
-    let entities = progress::waiting("reading", read)?;
+fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
+    let split = args.split.as_deref().map(|split| find_split(&args.folder, split));
+    let images = split.transpose()?.map(|ids| ids.into_iter().collect());
+    let entities = progress::waiting("reading", || Entities::read(&args.folder, images.as_ref()))?;
     let stats = Stats::from_images(entities.images().into_iter().map(|(_, image)| image));
-    say::warn_of_first(&entities.problems);
-    let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
+    say::warn_alike(&entities.problems);
+    let missing = images.map_or(0, |images| images.len() - stats.images);
     if missing > 0 {
         say!("warning: no sentences of {} images of the list", grouped(missing));
     }
     Ok(args.format.print(|| report::entities::report(&stats))?)
 }
 
-/// The list of this name: a file, or `test` and `test.txt` in the folder.
-fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
-    let within = folder.join(split);
-    let named = within.with_extension("txt");
-    let mut known = [&within, &named].into_iter().filter(|path| path.is_file());
-    match known.next().filter(|_| !split.is_file()) {
-        Some(within) => read_split(within),
-        None => read_split(split),
-    }
+/// The image ids of a split: of this file, else of the file `split` or `split.txt` in the folder.
+fn find_split(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
+    let in_folder = folder.join(split);
+    let text_file = in_folder.with_extension("txt");
+    let mut files = [split, &in_folder, &text_file].into_iter().filter(|path| path.is_file());
+    read_split(files.next().unwrap_or(split))
 }

@@ -1,4 +1,4 @@
-//! The charts of a report: two metrics of each model, the ranks of many models, and the bar of error types.
+//! The charts of the HTML report: two metrics of each model, ranks of models, and a bar of error types.
 
 use std::fmt::Write;
 
@@ -8,25 +8,26 @@ use crate::data::markup::escape_html;
 use crate::data::text::grouped;
 use crate::error::Result;
 use crate::figure::chart::chart;
-use crate::figure::charts::{ChartRequest, Counts, StudyChart, bump, models};
+use crate::figure::charts::{ChartRequest, RankCache, StudyChart, bump, models};
 use crate::figure::{Options, inline};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
 use super::super::typed_inputs::TypedInputs;
 
-/// The width of a chart in millimetres: its text is readable on a phone.
+/// Width of a chart in millimetres, at which its text is readable on a phone.
 const WIDTH: f32 = 100.0;
 
-/// The charts side by side, each with the command that writes it alone.
+/// HTML of the charts side by side, each with the command that writes it to a file. Charts that the study cannot have
+/// are omitted.
 pub(super) fn charts(study: &Study, typed: &TypedInputs) -> String {
-    let counts = Counts::new(study);
+    let cache = RankCache::new(study);
     let mut html = String::new();
     for kind in [&models::CHART, &bump::CHART] {
         if (kind.check)(study).is_err() {
             continue;
         }
-        match figure(kind, &counts, typed) {
+        match figure(kind, &cache, typed) {
             Ok(Some(figure)) => html += &figure,
             Ok(None) => {}
             Err(error) => say!("no chart {}: {error}", kind.key),
@@ -35,17 +36,17 @@ pub(super) fn charts(study: &Study, typed: &TypedInputs) -> String {
     format!("<div class=\"charts\">\n{html}</div>\n")
 }
 
-/// A chart as a figure of the page; `None` if cancelled.
-fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &TypedInputs) -> Result<Option<String>> {
-    let request = ChartRequest::all(counts);
+/// HTML of one chart; `None` if cancelled.
+fn figure(kind: &StudyChart, cache: &RankCache<'_>, typed: &TypedInputs) -> Result<Option<String>> {
+    let request = ChartRequest::all(cache);
     let token = CancelToken::default();
     let make = || (kind.make)(&request, &token);
-    let of = super::super::progress::named(kind.key, || token.progress(), make)?;
-    let Some(of) = of else {
+    let chart_data = super::super::progress::with_bar(kind.key, || token.progress(), make)?;
+    let Some(chart_data) = chart_data else {
         return Ok(None);
     };
     let options = Options { width: WIDTH, ..Options::default() };
-    let svg = inline(&chart(&of, &options)?);
+    let svg = inline(&chart(&chart_data, &options)?);
     let file = format!("{}.svg", kind.key);
     let command = typed.command(&format!("plot {}", kind.key), &["-o", &file]);
     Ok(Some(format!(
@@ -54,13 +55,14 @@ fn figure(kind: &StudyChart, counts: &Counts<'_>, typed: &TypedInputs) -> Result
     )))
 }
 
-/// The bar of a model, with the share and the number of queries of each part; `name` is its label.
+/// HTML of a bar that shows how a model's queries divide into hits and error types, with the share and number of each
+/// part. `name`: label of the bar.
 pub(super) fn error_bar(name: &str, detail: &Detail) -> String {
     let covered = detail.breakdown.covered;
     let parts = || detail.breakdown.parts.iter().enumerate();
     let label = |part: &Part| {
         let count = part.queries.len();
-        format!("{} {:.1} % ({})", part.name, breakdown::share(count, covered), grouped(count))
+        format!("{} {:.1} % ({})", part.name, breakdown::percent(count, covered), grouped(count))
     };
     let labels: Vec<String> = parts().map(|(_, part)| label(part)).collect();
     let (mut x, mut pieces, mut legend) = (0, String::new(), String::new());

@@ -1,7 +1,7 @@
-//! `itm-explore report`: one page for co-authors without a terminal.
+//! `itm-explore report`: one HTML page, for co-authors without a terminal.
 //!
-//! The conclusion of `compare` comes first. Each section is the report of a subcommand about the same study, computed
-//! once: a brief form in place, the full form folded under the details.
+//! The conclusion of `compare` comes first. Each section is the report of a subcommand about the same study, in brief;
+//! its full form is folded under the details.
 
 mod charts;
 mod sections;
@@ -41,20 +41,20 @@ pub(super) struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// The command that makes the same page.
+    /// The command line that writes the same page.
     fn command(&self) -> String {
         let [examples, seed] =
             [u64::from(self.examples), self.seed].map(|number| number.to_string());
         let output = self.output.to_string_lossy();
-        let mut words = vec!["--examples", &*examples, "--seed", &*seed];
-        words.extend(self.title.iter().flat_map(|title| ["--title", title.as_str()]));
-        words.extend(["-o", &*output]);
-        self.typed.command("report", &words)
+        let mut options = vec!["--examples", &*examples, "--seed", &*seed];
+        options.extend(self.title.iter().flat_map(|title| ["--title", title.as_str()]));
+        options.extend(["-o", &*output]);
+        self.typed.command("report", &options)
     }
 }
 
-/// Rejects the extension of another kind of file: nobody could open it.
-fn require_page(out: &Path) -> Result<()> {
+/// Rejects the extension of another kind of file, since programs could not open the page by it.
+fn require_html(out: &Path) -> Result<()> {
     let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         None | Some("html" | "htm") => Ok(()),
@@ -65,7 +65,7 @@ fn require_page(out: &Path) -> Result<()> {
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
-    require_page(&args.output)?;
+    require_html(&args.output)?;
     check_free(&args.output, args.input.given.force)?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;

@@ -1,4 +1,4 @@
-//! The sections of a page, and the page around them.
+//! The HTML report: its sections, and the page around them.
 
 use clap::{Args, Command};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::analysis::survey::Detail;
 use crate::cli::compare::{self, CompareArgs};
 use crate::cli::draw::Population;
 use crate::cli::errors::{self, ErrorsArgs};
-use crate::cli::eval::{DEPTHS, Gathered};
+use crate::cli::eval::{Collected, DEPTHS};
 use crate::cli::figure;
 use crate::cli::format;
 use crate::cli::progress::{self, counting};
@@ -24,25 +24,26 @@ use crate::error::{Error, Result};
 use crate::evaluate::evaluate_each;
 use crate::evaluate::plan::Request;
 use crate::figure::scene::DEPTH;
-use crate::figure::selection::Chosen;
-use crate::figure::{PALETTE, Wanted, with_css_variables};
+use crate::figure::selection::QuerySelection;
+use crate::figure::{FigureQuery, PALETTE, with_css_variables};
 use crate::filter::Marks;
 use crate::metric::METRICS;
-use crate::report::evaluation::Evaluated;
+use crate::report::evaluation::EvalReport;
 use crate::report::formats::html;
 use crate::report::{Report, findings};
 use crate::session::Timestamp;
 use crate::study::{Study, View};
 
-/// The condition of the best queries, and its meaning.
+/// Name, condition and meaning of the queries with perfect rankings, among the examples.
 const BEST: [&str; 3] = ["best", "map_at_r == 1", "every positive before every other item"];
 
+/// The page being made, section by section.
 pub(super) struct Page<'a> {
     args: &'a ReportArgs,
     study: &'a Study,
-    /// Title and content of each.
+    /// Title and HTML of each section.
     sections: Vec<(&'static str, String)>,
-    /// Full forms, folded.
+    /// HTML of the section `Details`: full reports, folded.
     details: String,
 }
 
@@ -54,21 +55,22 @@ struct Examples {
     covered: usize,
 }
 
-/// The options of a subcommand, with defaults for those not in `words`.
-fn options<T: Args>(words: &[&str]) -> Result<T> {
+/// Parses the arguments of a subcommand from `words`, of which the first is its name.
+fn parse_args<T: Args>(words: &[&str]) -> Result<T> {
     let command = T::augment_args(Command::new("itm-explore"));
-    let read =
-        command.try_get_matches_from(words).and_then(|mut read| T::from_arg_matches_mut(&mut read));
-    read.map_err(|error| Error::new(words[0], error))
+    let matches = command.try_get_matches_from(words);
+    let args = matches.and_then(|mut matches| T::from_arg_matches_mut(&mut matches));
+    args.map_err(|error| Error::new(words[0], error))
 }
 
-/// The first line as the answer, the others below it.
-fn answer(heading: &str) -> String {
-    let lines: Vec<String> = heading.lines().map(escape_html).collect();
+/// HTML of a report's conclusion, which may have several lines.
+fn conclusion_html(conclusion: &str) -> String {
+    let lines: Vec<String> = conclusion.lines().map(escape_html).collect();
     format!("<p class=\"answer\">{}</p>\n", lines.join("<br>"))
 }
 
-fn id(title: &str) -> String {
+/// The id of a section, which links refer to.
+fn section_id(title: &str) -> String {
     title.to_lowercase().replace(' ', "-")
 }
 
@@ -77,64 +79,66 @@ impl<'a> Page<'a> {
         Page { args, study, sections: Vec::new(), details: String::new() }
     }
 
-    /// The whole page.
+    /// Computes every section; returns the HTML of the whole page.
     pub(super) fn html(mut self) -> Result<String> {
-        self.scoreboard()?;
-        let compared = self.comparison()?;
+        self.add_scoreboard()?;
+        let comparison = self.add_comparison()?;
         self.sections.push(("Charts", charts(self.study, &self.args.typed)));
-        let (errors, bar, examples) = self.errors()?;
-        self.examples(examples)?;
-        let headline = compared.unwrap_or_else(|| errors.clone());
-        let errors = if headline == errors { bar } else { errors + &bar };
+        let (errors, tables, examples) = self.analyse_errors()?;
+        self.add_examples(examples)?;
+        let headline = comparison.unwrap_or_else(|| errors.clone());
+        let errors = if headline == errors { tables } else { errors + &tables };
         self.sections.push(("Errors", errors));
-        self.doctor();
-        self.definitions();
+        self.fold_checks();
+        self.fold_definitions();
         let details = std::mem::take(&mut self.details);
         self.sections.push(("Details", details));
-        self.inputs();
-        Ok(self.whole(&headline))
+        self.add_inputs();
+        Ok(self.page(&headline))
     }
 
-    /// The tables and notes of a report, and the command that prints it.
-    fn report(&self, words: &[&str], report: Report<'_>) -> String {
+    /// HTML of a report's tables and notes, and of the command that prints it: a subcommand and its options.
+    fn report_html(&self, words: &[&str], report: Report<'_>) -> String {
         let html::Parts { tables, notes, .. } = html::parts(report);
-        let (label, made) = (escape_html(&words.join(" ")), self.made(words));
+        let (label, command) = (escape_html(&words.join(" ")), self.command_html(words));
         format!(
-            "<div class=\"scroll\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n{tables}</div>\n{notes}{made}"
+            "<div class=\"scroll\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n{tables}</div>\n{notes}{command}"
         )
     }
 
-    fn made(&self, words: &[&str]) -> String {
+    /// HTML of the command line with a subcommand, its options, and the inputs of the page.
+    fn command_html(&self, words: &[&str]) -> String {
         let command = self.args.typed.command(words[0], &words[1..]);
         format!("<p class=\"made\"><code>{}</code></p>\n", escape_html(&command))
     }
 
+    /// Adds HTML to the details, folded under a title.
     fn fold(&mut self, title: &str, html: &str) {
         let title = escape_html(title);
         self.details +=
             &["<details>\n<summary>", &title, "</summary>\n", html, "</details>\n"].concat();
     }
 
-    /// A report under the details.
+    /// Adds a report to the details, with the command that prints it.
     fn fold_report(&mut self, title: &str, words: &[&str], report: Report<'_>) {
-        let html = self.report(words, report);
+        let html = self.report_html(words, report);
         self.fold(title, &html);
     }
 
-    /// The metrics usual in papers, and under the details all with their intervals.
-    fn scoreboard(&mut self) -> Result<()> {
+    /// Adds the metrics usual in papers, and to the details all metrics with intervals.
+    fn add_scoreboard(&mut self) -> Result<()> {
         let study = self.study;
         let request = Request { depths: DEPTHS.to_vec(), ..Request::default() };
-        let mut gathered = Gathered::new(study, Some(Clustering::ByImage), false);
+        let mut collected = Collected::new(study, Some(Clustering::ByImage), false);
         let evaluation = counting(|token| {
-            evaluate_each(study, &request, token, |sets, lines| gathered.add(sets, lines))
+            evaluate_each(study, &request, token, |sets, lines| collected.add(sets, lines))
         })?;
         let evaluated =
-            |intervals| Evaluated::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
+            |intervals| EvalReport::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
         let screen = format::screen();
-        let html = self.report(&["eval"], evaluated(None).report(screen, false));
+        let html = self.report_html(&["eval"], evaluated(None).report(screen, false));
         self.sections.push(("Scoreboard", html));
-        let full = evaluated(gathered.intervals);
+        let full = evaluated(collected.intervals);
         self.fold_report(
             "All metrics with 95 % intervals",
             &["eval", "--long", "--ci"],
@@ -143,39 +147,39 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The differences of two models, with full details below, or the ranks of more; returns the conclusion. `None` for
-    /// one model.
-    fn comparison(&mut self) -> Result<Option<String>> {
+    /// Adds the differences of two models, in full to the details, or the ranks of more. Returns HTML of the
+    /// conclusion; `None` if there is one model.
+    fn add_comparison(&mut self) -> Result<Option<String>> {
         let study = self.study;
         if Runs::from_models(&study.models).len() < 2 {
             return Ok(None);
         }
         let seed = format!("--seed={}", self.args.seed);
         let words = ["compare", "--full", &seed];
-        let args: CompareArgs = options(&words)?;
+        let args: CompareArgs = parse_args(&words)?;
         let request = compare::request(&args, study, &[], Vec::new())?;
-        let mut found = None;
-        compare::with_compared(&args, study, &request, request.are_two(), |mut compared| {
-            compared.is_full = false;
-            let brief = compared.report();
-            found = Some(answer(&brief.heading));
-            let html = self.report(&words[..1], brief);
+        let mut conclusion = None;
+        compare::with_comparison(&args, study, &request, request.are_two(), |mut comparison| {
+            comparison.is_full = false;
+            let brief = comparison.report();
+            conclusion = Some(conclusion_html(&brief.heading));
+            let html = self.report_html(&words[..1], brief);
             self.sections.push(("Comparison", html));
             if request.are_two() {
-                compared.is_full = true;
-                self.fold_report("Comparison in full", &words, compared.report());
+                comparison.is_full = true;
+                self.fold_report("Comparison in full", &words, comparison.report());
             }
             Ok(())
         })?;
-        Ok(found)
+        Ok(conclusion)
     }
 
-    /// The answer, the error bar with the tables of error types, and the best queries and those of each error type of
-    /// the first model; full details below.
-    fn errors(&mut self) -> Result<(String, String, Examples)> {
-        let args: ErrorsArgs = options(&["errors"])?;
-        let own = self.study.with_texts_of(ModelIx::default());
-        let study = own.as_ref().unwrap_or(self.study);
+    /// Adds the error analysis in full to the details. Returns HTML of its conclusion; HTML of error bars and tables;
+    /// and queries of the first model, those with perfect rankings and those of each error type.
+    fn analyse_errors(&mut self) -> Result<(String, String, Examples)> {
+        let args: ErrorsArgs = parse_args(&["errors"])?;
+        let with_texts = self.study.with_texts_of(ModelIx::default());
+        let study = with_texts.as_ref().unwrap_or(self.study);
         errors::with_errors(&args, study, &Marks::default(), |mut errors| {
             let mut html = String::new();
             for detail in &errors.survey.details {
@@ -185,33 +189,33 @@ impl<'a> Page<'a> {
             }
             let Detail { view, breakdown, .. } = &errors.survey.details[0];
             let [name, condition, meaning] = BEST;
-            let queries = errors.evidence.listed(condition, *view).unwrap_or_default();
+            let queries = errors.evidence.matching_queries(condition, *view).unwrap_or_default();
             let mut parts = vec![Part { name, meaning, condition: condition.to_owned(), queries }];
             parts.extend_from_slice(&breakdown.parts[1..]);
             let examples = Examples { view: *view, parts, covered: breakdown.covered };
             let brief = errors.report();
-            let headline = answer(&brief.heading);
-            html += &self.report(&["errors"], brief);
+            let conclusion = conclusion_html(&brief.heading);
+            html += &self.report_html(&["errors"], brief);
             errors.is_full = true;
             self.fold_report("Errors in full", &["errors", "--full"], errors.report());
-            Ok((headline, html, examples))
+            Ok((conclusion, html, examples))
         })
     }
 
-    /// Random queries of each part.
-    fn examples(&mut self, Examples { view, parts, covered }: Examples) -> Result<()> {
+    /// Adds figures of random queries of each part.
+    fn add_examples(&mut self, Examples { view, parts, covered }: Examples) -> Result<()> {
         let study = self.study;
-        let [of, under] = [&study.models[view.model].name, &study.truths[view.truth].name];
-        let [of, under] = [of, under].map(|name| escape_html(name));
+        let names = [&study.models[view.model].name, &study.truths[view.truth].name];
+        let [model, truth] = names.map(|name| escape_html(name));
         let mut html = format!(
-            "<p class=\"note\">Queries of {of} under {under}, drawn at random.</p>\n<div class=\"charts\">\n"
+            "<p class=\"note\">Queries of {model} under {truth}, drawn at random.</p>\n<div class=\"charts\">\n"
         );
         for part in parts.iter().filter(|part| !part.queries.is_empty()) {
             let Part { name, meaning, condition, queries } = part;
             let population = Population { condition, queries, total: covered };
             let draw = (self.args.examples, self.args.seed, false);
             let (queries, sample) = population.sample((study, &Marks::default()), view, draw)?;
-            let wanted = |query: u32| Wanted {
+            let figure_query = |query: u32| FigureQuery {
                 direction: view.direction,
                 query: query as usize,
                 models: vec![view.model],
@@ -219,10 +223,10 @@ impl<'a> Page<'a> {
                 depth: DEPTH,
                 note: String::new(),
                 heading: String::new(),
-                chosen: Chosen::Sampled(Box::new(sample.clone())),
+                selection: QuerySelection::Sampled(Box::new(sample.clone())),
             };
-            let wanted: Vec<Wanted> = queries.into_iter().map(wanted).collect();
-            let svg = figure::svg(study, &wanted)?;
+            let queries: Vec<FigureQuery> = queries.into_iter().map(figure_query).collect();
+            let svg = figure::svg(study, &queries)?;
             let [name, meaning, condition] = [*name, *meaning, condition].map(escape_html);
             let _ = write!(
                 html,
@@ -234,13 +238,14 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    fn doctor(&mut self) {
-        let study = self.study;
-        let found = progress::waiting("checking", || doctor::examine(study));
-        self.fold_report("Checks of the inputs", &["doctor"], findings::report(&found, &[]));
+    /// Adds the findings of `doctor` to the details.
+    fn fold_checks(&mut self) {
+        let findings = progress::waiting("checking", || doctor::examine(self.study));
+        self.fold_report("Checks of the inputs", &["doctor"], findings::report(&findings, &[]));
     }
 
-    fn definitions(&mut self) {
+    /// Adds the definitions of all metrics to the details.
+    fn fold_definitions(&mut self) {
         let entries = METRICS.iter().map(|metric| {
             let [title, doc] = [metric.title(), metric.doc()].map(escape_html);
             format!("<dt>{title}</dt><dd>{doc}</dd>\n")
@@ -249,8 +254,8 @@ impl<'a> Page<'a> {
         self.fold("How numbers are defined", &entries);
     }
 
-    /// How files were interpreted, and the command that makes the page.
-    fn inputs(&mut self) {
+    /// Adds how files were interpreted, and the command that writes the page.
+    fn add_inputs(&mut self) {
         let notes = self.study.notes.iter();
         let notes = notes.map(|note| format!("<li>{}</li>\n", escape_html(&note.text)));
         let html = format!(
@@ -263,9 +268,9 @@ impl<'a> Page<'a> {
         self.sections.push(("Inputs", html));
     }
 
-    /// Warnings at the top of the page.
+    /// HTML of the warnings at the top of the page.
     fn warnings(&self) -> String {
-        let notes = self.study.notes.iter().filter(|note| note.is_to_be_heeded());
+        let notes = self.study.notes.iter().filter(|note| note.is_needed_for_metrics());
         let problems = doctor::examine_quickly(self.study);
         let problems = problems.iter().map(ToString::to_string);
         let all = notes.map(|note| note.text.clone()).chain(problems);
@@ -274,8 +279,8 @@ impl<'a> Page<'a> {
         all.map(paragraph).collect()
     }
 
-    /// The page: the answer first, then warnings, contents and sections.
-    fn whole(&self, headline: &str) -> String {
+    /// HTML of the page: title, warnings, headline, contents and sections.
+    fn page(&self, headline: &str) -> String {
         let names: Vec<&str> = self.study.models.iter().map(|model| model.name.as_str()).collect();
         let title = escape_html(&self.args.title.clone().unwrap_or_else(|| names.join(", ")));
         let now = Timestamp::now().to_string();
@@ -283,9 +288,9 @@ impl<'a> Page<'a> {
         let links = self
             .sections
             .iter()
-            .map(|(title, _)| format!("<li><a href=\"#{}\">{title}</a></li>\n", id(title)));
+            .map(|(title, _)| format!("<li><a href=\"#{}\">{title}</a></li>\n", section_id(title)));
         let sections = self.sections.iter().map(|(title, html)| {
-            format!("<section id=\"{}\">\n<h2>{title}</h2>\n{html}</section>\n", id(title))
+            format!("<section id=\"{}\">\n<h2>{title}</h2>\n{html}</section>\n", section_id(title))
         });
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \

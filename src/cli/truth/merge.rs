@@ -1,11 +1,11 @@
-//! `itm-explore truth merge`: several ground truths as one.
+//! `itm-explore truth merge`: merges several ground truths.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::analysis::clusters::Clustering;
-use crate::annotate::effect::{Effect, effects, ranks};
+use crate::annotate::effect::{Effect, count_ranks, effects};
 use crate::cli::convert::{BUNDLE, form, forms};
 use crate::cli::format::FormatArgs;
 use crate::cli::{InputArgs, progress, say};
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::report;
 use crate::study::{self, Inputs, Study, Union};
 
-/// Help of `files`.
+/// Help of the positional argument `files`.
 pub(super) const FILES: &str = "Ground truths, and models to measure before and after";
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     let inputs = Inputs { any_order: true, ..args.input.inputs(args.form == BUNDLE) };
     let union = Union {
         truths: args.truth.clone(),
-        of_all: args.all_queries,
+        covers_all: args.all_queries,
         name: args.union_name.clone(),
     };
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
@@ -61,23 +61,22 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     InputArgs::warn(&written.study);
     say::wrote(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
-    let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
+    let effects = progress::waiting("measuring", || measure_effects(args, &written.study, &base))?;
     args.format.print(|| {
         report::union::report(&union.name, &union.truths, &written.counts, (&base, &effects))
     })?;
     Ok(())
 }
 
-/// Every model before and after.
-fn measured(args: &MergeArgs, study: &Study, base: &str) -> Result<Vec<Effect>> {
-    let before = study.require_truth(base)?.clone();
-    let after = study.require_truth(&args.union_name)?.clone();
-    let truths = [before, after];
+/// How the metrics of every model change from the ground truth `base` to the merged one.
+fn measure_effects(args: &MergeArgs, study: &Study, base: &str) -> Result<Vec<Effect>> {
+    let truths =
+        [study.require_truth(base)?.clone(), study.require_truth(&args.union_name)?.clone()];
     let images = Clustering::ByImage.images(study);
-    let mut found = Vec::new();
+    let mut model_effects = Vec::new();
     for model in &study.models {
-        let ranks = ranks(study, &truths, model)?;
-        found.extend(effects(&model.name, [0, 1], &ranks, images.as_deref()));
+        let ranks = count_ranks(study, &truths, model)?;
+        model_effects.extend(effects(&model.name, [0, 1], &ranks, images.as_deref()));
     }
-    Ok(found)
+    Ok(model_effects)
 }

@@ -1,21 +1,21 @@
-//! `itm-explore truth mine`: a session's judgments as a truth.
+//! `itm-explore truth mine`: writes the judgments of a session as a ground truth, or as changes of one.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::convert::{BUNDLE, form, forms};
-use crate::cli::marks::whose;
+use crate::cli::marks::find_annotator;
 use crate::cli::{InputArgs, progress, say};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
-use crate::study::{self, Form, Inputs, NamedPairs, Study};
+use crate::study::{self, Export, Inputs, NamedPairs, Study};
 use crate::truth::judgment::{Judgments, MINE, Pair, is_mine};
-use crate::truth::response::counted;
+use crate::truth::response::count_responses;
 use crate::truth::{Kind, Truth};
 
-/// Help of `files`.
+/// Help of the positional argument `files`.
 pub(super) const FILES: &str =
     "Ground truth to change, and its gallery [default: the judgments alone]";
 
@@ -49,12 +49,12 @@ pub(in crate::cli) struct MineArgs {
 }
 
 pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
-    let (session, doubts) = Session::read(&args.session)?;
-    say::warn(doubts);
-    let by = whose(args.annotator.as_deref(), &args.session, &session)?;
+    let (session, warnings) = Session::read(&args.session)?;
+    say::warn(warnings);
+    let by = find_annotator(args.annotator.as_deref(), &args.session, &session)?;
     session.require_annotator(&args.session, &by)?;
     let (form, out) = (form(&args.format), &args.output);
-    let mut aside = 0;
+    let mut not_covered = 0;
     let inputs = Inputs { any_order: true, ..args.input.inputs(args.format == BUNDLE) };
     let written = if inputs.demo && !args.input.given.demo {
         if let Some(truth) = &args.truth {
@@ -63,7 +63,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
                 .mend("without --truth the judgments alone are written")
                 .into());
         }
-        let alone = session.alone(&by);
+        let alone = session.judgments_as_truth(&by);
         let pairs = PerDirection { i2t: Some(alone.i2t), t2i: Some(alone.t2i) };
         study::write_pairs(
             None,
@@ -75,30 +75,30 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
         let choose = |study: &Study| {
             let (name, judgments) = choose(args, &session, &by, study)?;
             let truth = study.require_truth(&name)?;
-            aside = judgments.iter().filter(|(pair, _)| !is_judged(truth, *pair)).count();
+            not_covered = judgments.iter().filter(|(pair, _)| !is_covered(truth, *pair)).count();
             Ok((name, judgments))
         };
-        let write = || study::write_changed(&inputs, choose, (form, out));
+        let write = || study::write_judged(&inputs, choose, (form, out));
         let (study, written) = progress::waiting("writing", write)?;
         InputArgs::warn(&study);
         say::warn(session.judgments_in(&study.gallery, &by).1);
         written
     };
-    let [judgments, cant_tell] = session.counts_of(&by);
-    say!("{} of {by}", counted(judgments, cant_tell));
-    if aside > 0 {
-        let aside = counted(aside, 0);
-        say!("of queries that the ground truth does not judge, and not written: {aside}");
+    let [judgments, cant_tell] = session.response_counts(&by);
+    say!("{} of {by}", count_responses(judgments, cant_tell));
+    if not_covered > 0 {
+        let count = count_responses(not_covered, 0);
+        say!("of queries that the ground truth does not judge, and not written: {count}");
     }
-    if matches!(form, Form::Lists(output) if !output.keeps_grades) {
+    if matches!(form, Export::Lists(output) if !output.keeps_grades) {
         say!("lists of ids do not hold what was judged not relevant; --format qrels and bundle do");
     }
     say::wrote(&written);
     Ok(())
 }
 
-/// Whether a truth covers a pair's query in any direction: else a judgment has no effect.
-fn is_judged(truth: &Truth, pair: Pair) -> bool {
+/// Whether the ground truth covers the pair's query in some direction; else a judgment of the pair has no effect.
+fn is_covered(truth: &Truth, pair: Pair) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, _) = pair.query_and_item(direction);
         let relevance = truth.relevance[direction].as_ref();
@@ -106,7 +106,10 @@ fn is_judged(truth: &Truth, pair: Pair) -> bool {
     })
 }
 
-/// The truth to change, and the judgments.
+/// Name of the ground truth to change, and the annotator's judgments of pairs in the gallery.
+///
+/// # Errors
+/// No such judgments, or no ground truth.
 fn choose(
     args: &MineArgs,
     session: &Session,
@@ -121,10 +124,10 @@ fn choose(
         )
         .expected("the files that the session was made with, or others with the same ids"));
     }
-    let viewed = || session.view.get("truth")?.as_str();
-    let viewed = viewed().filter(|name| study.truth(name).is_some());
-    let named = args.truth.as_deref().or(viewed).or_else(|| richest(study));
-    let name = named.ok_or_else(|| {
+    let in_session = || session.view.get("truth")?.as_str();
+    let in_session = in_session().filter(|name| study.truth(name).is_some());
+    let name = args.truth.as_deref().or(in_session).or_else(|| richest_before_judgments(study));
+    let name = name.ok_or_else(|| {
         Error::new("inputs", "no ground truth among the files")
             .expected("the files of the ground truth that the judgments change")
             .mend("without files the judgments alone are written")
@@ -132,9 +135,9 @@ fn choose(
     Ok((name.to_owned(), judgments))
 }
 
-/// The richest truth without judgments.
-fn richest(study: &Study) -> Option<&str> {
-    let mut made = study.truths.iter().filter(|truth| !is_mine(&truth.name));
-    let rich = made.clone().rfind(|truth| truth.kind == Kind::Rich);
-    rich.or_else(|| made.next()).map(|truth| truth.name.as_str())
+/// Name of the richest ground truth that is not `TRUTH+mine`: the last rich one, else the first.
+fn richest_before_judgments(study: &Study) -> Option<&str> {
+    let mut truths = study.truths.iter().filter(|truth| !is_mine(&truth.name));
+    let rich = truths.clone().rfind(|truth| truth.kind == Kind::Rich);
+    rich.or_else(|| truths.next()).map(|truth| truth.name.as_str())
 }

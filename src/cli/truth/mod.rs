@@ -1,4 +1,4 @@
-//! `itm-explore truth`: truths counted, compared, made and merged.
+//! `itm-explore truth`: counts, compares, makes and merges ground truths.
 
 mod merge;
 mod mine;
@@ -67,18 +67,17 @@ fn cxc(args: &WriteArgs) -> anyhow::Result<()> {
     write_derived(args, "cxc")
 }
 
-/// Writes the ground truth of a rule.
+/// Writes the ground truth that the rule `name` derives, with the default threshold if none is given.
 fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<()> {
     let mut args = args.clone();
-    let rule = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name);
-    if let Some(rule) = rule {
+    if let Some(rule) = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name) {
         args.input.given.rules.numbers[name].get_or_insert(rule.number.default);
     }
     write(&args, &[name.to_owned()])
 }
 
 fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
-    let study = InputArgs::open_with(&Inputs { any_order: true, ..args.input.inputs(false) })?;
+    let study = InputArgs::open_inputs(&Inputs { any_order: true, ..args.input.inputs(false) })?;
     if study.truths.is_empty() {
         return Err(Error::new("inputs", "no ground truth among the files")
             .expected("one or more to count")
@@ -86,7 +85,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
     }
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
-        None => study.richest().map(|at| &study.truths[at]),
+        None => study.richest().map(|index| &study.truths[index]),
     };
     Ok(args.format.print(|| stats::report(&study.truths, reference))?)
 }
@@ -111,8 +110,9 @@ pub(in crate::cli) struct RatingsArgs {
 }
 
 fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<()> {
-    let study = InputArgs::open_alone(&args.input.inputs(true))?;
+    let study = InputArgs::open_without_similar(&args.input.inputs(true))?;
     let draws = Draws { resamples: args.resamples, seed: args.seed };
-    let compared = progress::waiting("comparing with ratings", || ratings::ratings(&study, draws))?;
+    let compare = || ratings::compare_with_ratings(&study, draws);
+    let compared = progress::waiting("comparing with ratings", compare)?;
     Ok(args.format.print(|| report::ratings::report(&compared, draws))?)
 }

@@ -11,18 +11,20 @@ use super::tensor::{Data, Tensor};
 use crate::data::source::{MAX_INFLATION, Source, UNPACKED_LIMIT};
 use crate::error::{Error, Result};
 
-/// The longest description of an object: those of arrays take some hundred bytes.
-const MAX_HEADER: usize = 1 << 20;
-/// The largest chunk: usual ones have a few MB.
-const MAX_CHUNK: u64 = 256 << 20;
+/// Maximum bytes of an object header: those of arrays take some hundred.
+const MAX_HEADER_BYTES: usize = 1 << 20;
+/// Maximum bytes of a chunk: usual ones have a few MB.
+const MAX_CHUNK_BYTES: u64 = 256 << 20;
 /// Maximum number of groups and datasets that are listed.
 const MAX_OBJECTS: usize = 10_000;
+/// Command that saves one dataset as `.npy`.
 const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy', 'xb'), \
                     h5py.File('FILE')['NAME'][:].astype('float32'))\"";
 
-/// How datasets may be stored.
-const READ: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
+/// Supported storage of datasets, for errors.
+const LAYOUT: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
 
+/// Gives the crate the bytes of a file.
 struct Bytes(Arc<Source>);
 
 impl AsRef<[u8]> for Bytes {
@@ -31,23 +33,24 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-fn refused(name: &str, error: &hdf5_reader::error::Error) -> Error {
+/// The error of a file or dataset that cannot be read.
+fn failure(name: &str, error: &hdf5_reader::error::Error) -> Error {
     let found = format!("HDF5 that cannot be read: {error}");
-    Error::new(name, found).expected(READ).mend(SAVE)
+    Error::new(name, found).expected(LAYOUT).mend(SAVE)
 }
 
-/// The datasets of all groups.
+/// Lists the datasets of all groups.
 ///
 /// # Errors
 /// A damaged file, or too many objects.
 pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     let name = source.display();
-    let fail = |error: hdf5_reader::error::Error| refused(&name, &error);
+    let fail = |error: hdf5_reader::error::Error| failure(&name, &error);
     let most = (source.bytes().len() as u64).saturating_mul(MAX_INFLATION);
     let options = OpenOptions::default()
         .with_max_read_bytes(most.min(UNPACKED_LIMIT) as usize)
-        .with_max_chunk_bytes(most.min(MAX_CHUNK) as usize)
-        .with_max_object_header_bytes(MAX_HEADER)
+        .with_max_chunk_bytes(most.min(MAX_CHUNK_BYTES) as usize)
+        .with_max_object_header_bytes(MAX_HEADER_BYTES)
         .with_chunk_cache_bytes(0);
     let file = Hdf5File::from_owner(Bytes(source.clone()), options).map_err(fail)?;
     let root = file.root_group().map_err(fail)?;
@@ -76,6 +79,7 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     Ok(found)
 }
 
+/// A dataset as an array, its data not loaded; `name` is its path in the file.
 fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String) -> Tensor {
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
@@ -83,20 +87,20 @@ fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String)
         element: element(&dataset),
         fortran: false,
         shape: shape.collect(),
-        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, dataset)),
+        data: contiguous(source, file, &dataset).unwrap_or_else(|| packed_data(source, dataset)),
         mend: SAVE,
         name,
     }
 }
 
-/// Byte range of a contiguous dataset, if all of it is in the file.
-fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
+/// Byte range of a contiguous dataset; `None` of another one, or if it is not completely in the file.
+fn contiguous(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     let header = file.get_or_parse_header(dataset.address()).ok()?;
     let mut address = None;
     for message in &header.messages {
         match message {
             HdfMessage::DataLayout(message) => match message.layout {
-                DataLayout::Contiguous { address: at, .. } => address = Some(at),
+                DataLayout::Contiguous { address: start, .. } => address = Some(start),
                 _ => return None,
             },
             HdfMessage::ExternalFiles(_) => return None,
@@ -110,19 +114,21 @@ fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     (end <= source.bytes().len()).then_some(Data::Block(start..end))
 }
 
-fn packed(source: &Source, dataset: Dataset) -> Data {
+/// Data of a dataset that is read into memory when it is needed.
+fn packed_data(source: &Source, dataset: Dataset) -> Data {
     let name = format!("{}/{}", source.display(), dataset.name());
-    Data::Packed(Box::new(move || dataset.read_raw_bytes().map_err(|error| refused(&name, &error))))
+    Data::Packed(Box::new(move || dataset.read_raw_bytes().map_err(|error| failure(&name, &error))))
 }
 
-/// The element type of a dataset.
+/// The element type of a dataset as in a `.npy` header; else the name of an unsupported type.
 fn element(dataset: &Dataset) -> std::result::Result<String, String> {
     let (kind, order) = match dataset.dtype() {
         Datatype::FixedPoint { size: size @ (1 | 2 | 4 | 8), signed, byte_order } => {
             (format!("{}{size}", if *signed { 'i' } else { 'u' }), byte_order)
         }
         Datatype::FloatingPoint { size, byte_order } => {
-            let kind = float(dataset).ok_or_else(|| format!("other floats of {size} bytes"))?;
+            let kind =
+                float_type(dataset).ok_or_else(|| format!("other floats of {size} bytes"))?;
             (kind.to_owned(), byte_order)
         }
         Datatype::Compound { .. } => return Err("compound (complex numbers or fields)".to_owned()),
@@ -137,9 +143,9 @@ fn element(dataset: &Dataset) -> std::result::Result<String, String> {
     })
 }
 
-/// The float of a dataset by how its bits are divided: two bytes may be either of two floats.
+/// The float type of a dataset by the layout of its bits, since two bytes may be either of two types; `None` of others.
 /// Layout of the message: <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>, class 1.
-fn float(dataset: &Dataset) -> Option<&'static str> {
+fn float_type(dataset: &Dataset) -> Option<&'static str> {
     /// Bits of both byte orders of a VAX.
     const VAX: u8 = 0x41;
     let raw = dataset.raw_datatype().ok()?;

@@ -25,42 +25,43 @@ pub(super) const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 /// Sizes of user blocks: MATLAB writes one of 512 bytes.
 const USER_BLOCKS: [usize; 5] = [0, 512, 1024, 2048, 4096];
 
+/// Whether a file is HDF5, perhaps behind a user block.
 fn is_hdf5(bytes: &[u8]) -> bool {
-    let is_behind = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(HDF5));
-    USER_BLOCKS.iter().any(is_behind)
+    let has_magic = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(HDF5));
+    USER_BLOCKS.iter().any(has_magic)
 }
 
-/// Maximum number of listed arrays.
+/// Maximum number of arrays listed in a message.
 const MAX_LISTED: usize = 12;
 
-/// The arrays of a file that are read.
+/// The arrays of a file that may be scores or embeddings, opened.
 #[derive(Debug)]
 pub struct Arrays {
-    /// All matrices of floats; where there are none, the only array.
-    pub taken: Vec<Npy>,
-    /// Names of the others.
-    pub left: Vec<String>,
+    /// All matrices of floats; if there are none, the only array.
+    pub opened: Vec<Npy>,
+    /// Names of the other arrays.
+    pub skipped: Vec<String>,
 }
 
 impl Arrays {
-    /// Checks that the matrices share a length, as scores of one gallery do, and embeddings of one model.
+    /// Checks that all matrices share a length, as scores of one gallery do, and embeddings of one model.
     ///
     /// # Errors
-    /// They do not: lists all.
+    /// Matrices without a common length; lists all.
     pub fn check_sizes(&self, source: &Source) -> Result<()> {
-        let [first, others @ ..] = self.taken.as_slice() else {
+        let [first, others @ ..] = self.opened.as_slice() else {
             return Ok(());
         };
         let is_shared = |len: &usize| others.iter().all(|npy| npy.shape.contains(len));
         if others.is_empty() || first.shape.iter().any(is_shared) {
             return Ok(());
         }
-        let described = |npy: &Npy| {
+        let describe = |npy: &Npy| {
             let shape: Vec<String> = npy.shape.iter().map(|&len| grouped(len)).collect();
             format!("{} ({})", npy.source().stem(), shape.join(" x "))
         };
-        let all: Vec<String> = self.taken.iter().map(described).collect();
-        let found = format!("matrices of different sizes: {}", listed(&all));
+        let all: Vec<String> = self.opened.iter().map(describe).collect();
+        let found = format!("matrices of different sizes: {}", join_names(&all));
         let name = first.source().display();
         Err(Error::new(source.display(), found)
             .expected("scores of one gallery, or the embeddings of its images and captions")
@@ -68,7 +69,7 @@ impl Arrays {
     }
 }
 
-/// All arrays of a file; `None` of another format.
+/// Lists all arrays of a file; `None` of another format.
 fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     let bytes = source.bytes();
     if source.header().is_some() {
@@ -115,85 +116,88 @@ pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
         return Ok(None);
     };
     let (matrices, others): (Vec<_>, Vec<_>) = tensors.into_iter().partition(Tensor::is_matrix);
-    let (taken, others) = match (matrices.is_empty(), others.len()) {
+    let (opened, others) = match (matrices.is_empty(), others.len()) {
         (true, 1) => (others, Vec::new()),
-        (true, _) => return Err(without_matrix(source, &others)),
+        (true, _) => return Err(no_matrix_error(source, &others)),
         _ => (matrices, others),
     };
-    tensor::check_memory(source, &taken)?;
-    let is_alone = taken.len() == 1;
-    let taken = taken.into_iter().map(|one| one.open(source, is_alone));
+    tensor::check_memory(source, &opened)?;
+    let is_alone = opened.len() == 1;
+    let opened = opened.into_iter().map(|tensor| tensor.open(source, is_alone));
     Ok(Some(Arrays {
-        taken: taken.collect::<Result<_>>()?,
-        left: others.into_iter().map(|one| one.name).collect(),
+        opened: opened.collect::<Result<_>>()?,
+        skipped: others.into_iter().map(|tensor| tensor.name).collect(),
     }))
 }
 
-/// The only array of a file, or the only one whose name has one of some `words`; `None` of another format.
+/// Opens the only array of a file, or the only one whose name contains one of `words`; `None` of another format.
 ///
 /// # Errors
-/// As [`open`]; several matrices, with their names.
-pub fn only(source: &Arc<Source>, words: &[&str]) -> Result<Option<Npy>> {
-    let Some(Arrays { mut taken, .. }) = open(source)? else {
+/// Those of [`open`]; several matrices, with their names.
+pub fn open_only(source: &Arc<Source>, words: &[&str]) -> Result<Option<Npy>> {
+    let Some(Arrays { mut opened, .. }) = open(source)? else {
         return Ok(None);
     };
     let is_meant = |npy: &&Npy| {
         let name = npy.source().stem().to_lowercase();
         words.iter().any(|word| name.contains(word))
     };
-    if let [one] = taken.iter().filter(is_meant).collect::<Vec<_>>()[..] {
+    if let [one] = opened.iter().filter(is_meant).collect::<Vec<_>>()[..] {
         return Ok(Some(one.clone()));
     }
-    if taken.len() == 1 {
-        return Ok(taken.pop());
+    if opened.len() == 1 {
+        return Ok(opened.pop());
     }
-    let names: Vec<String> = taken.iter().map(|npy| npy.source().stem()).collect();
+    let names: Vec<String> = opened.iter().map(|npy| npy.source().stem()).collect();
     let found = format!("{}, where one is wanted", count(names.len(), "array"));
     Err(Error::new(source.display(), found)
-        .expected(format!("one of {}", listed(&names)))
+        .expected(format!("one of {}", join_names(&names)))
         .mend(format!("name it: {}/{}", source.display(), names[0])))
 }
 
-/// The file of the array that `FILE/NAME` names, and the name; `None` where no part of the path is a file.
-pub(super) fn file_of(path: &Path) -> Option<(&Path, &str)> {
+/// Splits `FILE/NAME` into the path of a file and the name of an array; `None` if no parent of the path is a file.
+pub(super) fn split_array_path(path: &Path) -> Option<(&Path, &str)> {
     let file = path.ancestors().skip(1).find(|file| file.is_file())?;
     Some((file, path.strip_prefix(file).ok()?.to_str()?))
 }
 
-/// The array that `FILE/NAME` names; `None` where no part of the path is a file.
-pub(super) fn named(path: &Path) -> Option<Result<Source>> {
-    let (file, name) = file_of(path)?;
-    Some(Source::open(file).and_then(|source| array(&Arc::new(source), name, path)))
+/// Opens the array that `FILE/NAME` names; `None` if no parent of the path is a file.
+pub(super) fn open_named(path: &Path) -> Option<Result<Source>> {
+    let (file, name) = split_array_path(path)?;
+    Some(Source::open(file).and_then(|source| find_array(&Arc::new(source), name, path)))
 }
 
-fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
+/// Opens the array `name` of a file; `path` is `FILE/NAME`, for errors.
+fn find_array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     let Some(tensors) = tensors(source)? else {
         return Err(Error::new(path.display(), "no array: the file has no names")
             .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
             .mend(format!("name the file: {}", source.display())));
     };
-    let names: Vec<String> = tensors.iter().map(|one| one.name.clone()).collect();
-    let Some(tensor) = tensors.into_iter().find(|one| one.name == name) else {
+    let names: Vec<String> = tensors.iter().map(|tensor| tensor.name.clone()).collect();
+    let Some(tensor) = tensors.into_iter().find(|tensor| tensor.name == name) else {
         return Err(Error::new(path.display(), "no array of this name")
-            .expected(format!("one of {}", listed(&names))));
+            .expected(format!("one of {}", join_names(&names))));
     };
     tensor::check_memory(source, std::slice::from_ref(&tensor))?;
     let npy = tensor.open(source, false)?;
     Ok((**npy.source()).clone())
 }
 
-fn listed(names: &[String]) -> String {
+/// The names as a list for a message, at most [`MAX_LISTED`] of them.
+fn join_names(names: &[String]) -> String {
     let first = names.iter().take(MAX_LISTED).cloned();
     let more = names.len().saturating_sub(MAX_LISTED);
     let more = (more > 0).then(|| format!("{} more", grouped(more)));
     first.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-fn without_matrix(source: &Source, tensors: &[Tensor]) -> Error {
-    let all: Vec<String> = tensors.iter().map(Tensor::described).collect();
+/// The error of a file none of whose arrays is a matrix of floats.
+fn no_matrix_error(source: &Source, tensors: &[Tensor]) -> Error {
+    let all: Vec<String> = tensors.iter().map(Tensor::describe).collect();
     let found = match all.len() {
         0 => "no array that is read".to_owned(),
-        _ => format!("no matrix of floats among {}", listed(&all)),
+        _ => format!("no matrix of floats among {}", join_names(&all)),
     };
     let error = Error::new(source.display(), found).expected(
         "a two-dimensional array of floats (f2, bf16, f4 or f8): scores of images x captions, or embeddings",
@@ -205,6 +209,6 @@ fn without_matrix(source: &Source, tensors: &[Tensor]) -> Error {
 }
 
 /// The path of an array of a file, as `FILE/NAME`.
-fn path_of(source: &Source, name: &str) -> PathBuf {
+fn array_path(source: &Source, name: &str) -> PathBuf {
     source.path().join(name.trim_start_matches('/'))
 }

@@ -14,32 +14,34 @@ use crate::error::{Error, Result};
 
 /// Start of a zip archive.
 pub const MAGIC: &[u8] = b"PK\x03\x04";
-/// Maximum number of arrays.
+/// Maximum number of files in an archive.
 const MAX_MEMBERS: usize = 1_000;
+/// Command that saves an array in a readable form.
 const SAVE: &str = "numpy.savez(\"scores.npz\", scores=scores.astype(\"float32\"))";
 
-/// The arrays of an archive. Members stored plainly stay in the mapped file; compressed ones are unpacked when they
-/// are opened.
+/// Lists the arrays of an archive. Members stored plainly stay in the mapped file; compressed ones are unpacked when
+/// they are opened.
 ///
 /// # Errors
 /// A damaged or encrypted archive, or a member that is no `.npy` file or longer than its header says.
 pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     let archive = ZipArchive::new(Cursor::new(source.bytes()));
-    let mut archive = archive.map_err(|error| damaged(source, error))?;
+    let mut archive = archive.map_err(|error| archive_error(source, error))?;
     if archive.len() > MAX_MEMBERS {
         return Err(Error::new(source.display(), format!("an archive of {} files", archive.len()))
             .expected(format!("at most {MAX_MEMBERS} arrays")));
     }
     (0..archive.len())
         .map(|at| {
-            let file = archive.by_index(at).map_err(|error| damaged(source, error))?;
+            let file = archive.by_index(at).map_err(|error| archive_error(source, error))?;
             tensor(source, at, file)
         })
         .collect()
 }
 
+/// The array of the member at index `at`.
 fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> Result<Tensor> {
-    let path = file.name().map_err(|error| damaged(source, error))?.into_owned();
+    let path = file.name().map_err(|error| archive_error(source, error))?.into_owned();
     let Some(name) = path.strip_suffix(".npy").map(str::to_owned) else {
         return Err(Error::new(source.display(), format!("a zip archive with {path}"))
             .expected("an .npz archive: .npy files only, as numpy.savez writes it"));
@@ -48,9 +50,9 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
     let start = file.data_start().filter(|_| file.compression() == CompressionMethod::Stored);
     let mut head = Vec::new();
     let read = file.by_ref().take(npy::MAX_START_BYTES as u64).read_to_end(&mut head);
-    read.map_err(|error| damaged(source, format!("{path}: {error}")))?;
-    let (header, data_at) = npy::Header::begin(&head)
-        .ok_or_else(|| damaged(source, format!("{path} has no .npy header")))?;
+    read.map_err(|error| archive_error(source, format!("{path}: {error}")))?;
+    let (header, data_start) = npy::Header::parse_start(&head)
+        .ok_or_else(|| archive_error(source, format!("{path} has no .npy header")))?;
     let element = header.descr.as_deref().ok_or("named fields".to_owned());
     let element = element.and_then(|descr| match npy::Element::parse(descr) {
         Some(_) => Ok(descr.to_owned()),
@@ -63,19 +65,19 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
         shape: header.shape,
         data: if let Some(start) = start {
             let start = start as usize;
-            Data::Block(start + data_at..start.saturating_add(size))
+            Data::Block(start + data_start..start.saturating_add(size))
         } else {
             let source = source.clone();
             Data::Packed(Box::new(move || {
-                unpacked(&source, at, data_at, size)
-                    .map_err(|error| damaged(&source, format!("{path}: {error}")))
+                unpack(&source, at, data_start, size)
+                    .map_err(|error| archive_error(&source, format!("{path}: {error}")))
             }))
         },
         mend: SAVE,
     };
     match tensor.size() {
-        Some(bytes) if bytes.saturating_add(data_at) != size => {
-            let [size, bytes] = [size, bytes.saturating_add(data_at)].map(grouped);
+        Some(bytes) if bytes.saturating_add(data_start) != size => {
+            let [size, bytes] = [size, bytes.saturating_add(data_start)].map(grouped);
             let found = format!("{} of {size} bytes, whose header asks for {bytes}", tensor.name);
             Err(Error::new(source.display(), found)
                 .expected("arrays as numpy.savez writes them")
@@ -85,17 +87,18 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
     }
 }
 
-fn unpacked(source: &Source, at: usize, data_at: usize, size: usize) -> io::Result<Vec<u8>> {
+/// Unpacks the data of the member at index `at`, which has `size` bytes in all, the data from `data_start` on.
+fn unpack(source: &Source, at: usize, data_start: usize, size: usize) -> io::Result<Vec<u8>> {
     let mut archive = ZipArchive::new(Cursor::new(source.bytes()))?;
     let mut file = archive.by_index(at)?;
-    io::copy(&mut file.by_ref().take(data_at as u64), &mut io::sink())?;
-    let mut bytes = Vec::with_capacity(size - data_at);
+    io::copy(&mut file.by_ref().take(data_start as u64), &mut io::sink())?;
+    let mut bytes = Vec::with_capacity(size - data_start);
     // One more byte, to reach the end and verify the checksum.
-    file.take((size - data_at) as u64 + 1).read_to_end(&mut bytes)?;
+    file.take((size - data_start) as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn damaged(source: &Source, what: impl std::fmt::Display) -> Error {
+fn archive_error(source: &Source, what: impl std::fmt::Display) -> Error {
     Error::new(source.display(), format!("an archive that cannot be read: {what}"))
         .expected("an archive as numpy.savez or torch.save writes it")
         .mend("the file was cut or is still being written: save or copy it again")
@@ -134,7 +137,7 @@ mod tests {
     fn open(bytes: Vec<u8>) -> Result<Vec<Npy>> {
         let source = Arc::new(Source::in_memory("m.npz", bytes));
         crate::data::arrays::open(&source)
-            .map(|arrays| arrays.map_or_else(Vec::new, |arrays| arrays.taken))
+            .map(|arrays| arrays.map_or_else(Vec::new, |arrays| arrays.opened))
     }
 
     use CompressionMethod::{Deflated, Stored};

@@ -9,15 +9,15 @@ mod tensors;
 
 use rustc_hash::FxHashMap;
 
-pub(super) use tensors::Listed;
+pub(super) use tensors::TensorInfo;
 
 /// Maximum number of lists, dictionaries and tuples, and of memoized values.
 const MAX_VALUES: usize = 1_000_000;
 
-/// A part of the input: its start and its length.
+/// Start and length of a part of the input.
 type Span = (u32, u32);
 
-/// A value of a pickle.
+/// A value of a pickle. Numbers are indices of the lists in [`Reader`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Value {
     Int(i64),
@@ -26,22 +26,23 @@ pub(super) enum Value {
     Global(Span),
     /// A list, a tuple or a set.
     List(u32),
-    /// Keys and values in turn.
+    /// Keys and values alternate in its list.
     Dict(u32),
     Storage(u32),
     Tensor(u32),
     /// A tensor of an unsupported form, by the function that builds it.
-    Unread(Span),
+    Unsupported(Span),
     Other,
 }
 
-/// The memory of one or more tensors.
+/// The memory of one or more tensors: its type, and its name in the archive.
 #[derive(Debug, Clone, Copy)]
 struct Storage {
     kind: Span,
     key: Span,
 }
 
+/// The elements of a tensor in a storage, counted in elements.
 #[derive(Debug, Clone, Copy)]
 struct Tensor {
     storage: u32,
@@ -50,14 +51,17 @@ struct Tensor {
     strides: Value,
 }
 
-/// Reads a pickle.
+/// Reads a pickle on a virtual stack.
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     input: &'a [u8],
+    /// Position of the next opcode.
     at: usize,
     stack: Vec<Value>,
+    /// Heights of the stack at the marks.
     marks: Vec<u32>,
     memo: FxHashMap<u32, Value>,
+    /// Items of lists, tuples and sets, and of dictionaries.
     lists: Vec<Vec<Value>>,
     storages: Vec<Storage>,
     tensors: Vec<Tensor>,
@@ -65,6 +69,7 @@ pub(super) struct Reader<'a> {
 
 type Result<T> = std::result::Result<T, String>;
 
+/// An error that says what is wrong with the index.
 fn broken<T>(what: &str) -> Result<T> {
     Err(what.to_owned())
 }
@@ -75,7 +80,8 @@ impl<'a> Reader<'a> {
         Reader { input, ..Reader::default() }
     }
 
-    fn span(&mut self, len: u64) -> Result<Span> {
+    /// Skips `len` bytes, and returns their span.
+    fn read_span(&mut self, len: u64) -> Result<Span> {
         let start = self.at;
         let left = (self.input.len() - start) as u64;
         if len > left {
@@ -89,30 +95,32 @@ impl<'a> Reader<'a> {
         &self.input[start as usize..][..len as usize]
     }
 
-    /// An unsigned little-endian integer of the given number of bytes.
-    fn number(&mut self, len: u64) -> Result<u64> {
-        let span = self.span(len)?;
+    /// Reads an unsigned little-endian integer of `len` bytes.
+    fn read_number(&mut self, len: u64) -> Result<u64> {
+        let span = self.read_span(len)?;
         let bytes = self.bytes(span).iter().rev();
         Ok(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
 
-    /// Bytes after a length of `width` bytes.
-    fn sized(&mut self, width: u64) -> Result<Span> {
-        let len = self.number(width)?;
-        self.span(len)
+    /// Reads a length of `width` bytes, skips as many bytes as it says, and returns their span.
+    fn read_sized(&mut self, width: u64) -> Result<Span> {
+        let len = self.read_number(width)?;
+        self.read_span(len)
     }
 
-    fn line(&mut self) -> Result<Span> {
+    /// Skips a line and its end, and returns its span.
+    fn read_line(&mut self) -> Result<Span> {
         let left = &self.input[self.at..];
         let len = left.iter().position(|&byte| byte == b'\n');
         let Some(len) = len else {
             return broken("an index that ends too soon");
         };
-        let span = self.span(len as u64);
+        let span = self.read_span(len as u64);
         self.at += 1;
         span
     }
 
+    /// Removes the top of the stack, which must be above the last mark.
     fn pop(&mut self) -> Result<Value> {
         let mark = self.marks.last().copied().unwrap_or(0);
         let popped = (self.stack.len() > mark as usize).then(|| self.stack.pop());
@@ -130,6 +138,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
+    /// Removes the last mark and all values above it.
     fn pop_to_mark(&mut self) -> Result<Vec<Value>> {
         match self.marks.pop() {
             Some(mark) if mark as usize <= self.stack.len() => {
@@ -139,7 +148,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn list(&mut self, values: Vec<Value>) -> Result<u32> {
+    /// Stores a list or dictionary, and returns its index.
+    fn push_list(&mut self, values: Vec<Value>) -> Result<u32> {
         if self.lists.len() == MAX_VALUES {
             return broken("an index of more than a million lists");
         }
@@ -147,6 +157,7 @@ impl<'a> Reader<'a> {
         Ok(self.lists.len() as u32 - 1)
     }
 
+    /// Adds values to the list or dictionary on top of the stack.
     fn extend_top(&mut self, values: Vec<Value>) -> Result<()> {
         if let Value::List(at) | Value::Dict(at) = self.top()? {
             self.lists[at as usize].extend(values);
@@ -154,6 +165,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Stores the top of the stack in the memo.
     fn memoize(&mut self, key: u32) -> Result<()> {
         let value = self.top()?;
         self.memo.insert(key, value);
@@ -163,6 +175,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The items of a list, tuple, set or dictionary; empty for any other value.
     fn items(&self, value: Value) -> &[Value] {
         match value {
             Value::List(at) | Value::Dict(at) => &self.lists[at as usize],
@@ -170,25 +183,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads to the end of the pickle.
+    /// Reads to the end of the pickle, and returns its value.
     fn read(&mut self) -> Result<Value> {
         loop {
-            let opcode = self.number(1)? as u8;
+            let opcode = self.read_number(1)? as u8;
             if opcode == b'.' {
                 return self.pop();
             }
-            if let Some(value) = self.step(opcode)? {
+            if let Some(value) = self.execute(opcode)? {
                 self.stack.push(value);
             }
         }
     }
 
     /// Executes one opcode; returns the pushed value, if any.
-    fn step(&mut self, opcode: u8) -> Result<Option<Value>> {
+    fn execute(&mut self, opcode: u8) -> Result<Option<Value>> {
         let value = match opcode {
             // Protocol, frame.
-            0x80 => return self.span(1).map(|_| None),
-            0x95 => return self.span(8).map(|_| None),
+            0x80 => return self.read_span(1).map(|_| None),
+            0x95 => return self.read_span(8).map(|_| None),
             b'(' => {
                 self.marks.push(self.stack.len() as u32);
                 return Ok(None);
@@ -198,32 +211,32 @@ impl<'a> Reader<'a> {
             b'2' => self.top()?,
             // None, False, True.
             b'N' | 0x88 | 0x89 => Value::Other,
-            b'K' => Value::Int(self.number(1)? as i64),
-            b'M' => Value::Int(self.number(2)? as i64),
-            b'J' => Value::Int(i64::from(self.number(4)? as i32)),
+            b'K' => Value::Int(self.read_number(1)? as i64),
+            b'M' => Value::Int(self.read_number(2)? as i64),
+            b'J' => Value::Int(i64::from(self.read_number(4)? as i32)),
             0x8a => {
-                let span = self.sized(1)?;
-                self.long(span)
+                let span = self.read_sized(1)?;
+                self.parse_long(span)
             }
-            0x8b => self.sized(4).map(|_| Value::Other)?,
-            b'G' => self.span(8).map(|_| Value::Other)?,
+            0x8b => self.read_sized(4).map(|_| Value::Other)?,
+            b'G' => self.read_span(8).map(|_| Value::Other)?,
             // Texts by the width of their length, then bytes.
-            0x8c | b'U' => Value::Text(self.sized(1)?),
-            b'X' => Value::Text(self.sized(4)?),
-            0x8d => Value::Text(self.sized(8)?),
-            b'C' => self.sized(1).map(|_| Value::Other)?,
-            b'B' | b'T' => self.sized(4).map(|_| Value::Other)?,
-            0x8e | 0x96 => self.sized(8).map(|_| Value::Other)?,
-            b']' | b')' | 0x8f => Value::List(self.list(Vec::new())?),
-            b'}' => Value::Dict(self.list(Vec::new())?),
+            0x8c | b'U' => Value::Text(self.read_sized(1)?),
+            b'X' => Value::Text(self.read_sized(4)?),
+            0x8d => Value::Text(self.read_sized(8)?),
+            b'C' => self.read_sized(1).map(|_| Value::Other)?,
+            b'B' | b'T' => self.read_sized(4).map(|_| Value::Other)?,
+            0x8e | 0x96 => self.read_sized(8).map(|_| Value::Other)?,
+            b']' | b')' | 0x8f => Value::List(self.push_list(Vec::new())?),
+            b'}' => Value::Dict(self.push_list(Vec::new())?),
             b'l' | b't' | b'd' | 0x91 => {
                 let values = self.pop_to_mark()?;
-                let list = self.list(values)?;
+                let list = self.push_list(values)?;
                 if opcode == b'd' { Value::Dict(list) } else { Value::List(list) }
             }
             0x85..=0x87 => {
                 let values = self.pop_many(usize::from(opcode - 0x84))?;
-                Value::List(self.list(values)?)
+                Value::List(self.push_list(values)?)
             }
             b'a' | b's' => {
                 let values = self.pop_many(if opcode == b'a' { 1 } else { 2 })?;
@@ -234,25 +247,25 @@ impl<'a> Reader<'a> {
                 return self.extend_top(values).map(|()| None);
             }
             b'q' | b'r' => {
-                let key = self.number(if opcode == b'q' { 1 } else { 4 })? as u32;
+                let key = self.read_number(if opcode == b'q' { 1 } else { 4 })? as u32;
                 return self.memoize(key).map(|()| None);
             }
             0x94 => return self.memoize(self.memo.len() as u32).map(|()| None),
             b'h' | b'j' => {
-                let key = self.number(if opcode == b'h' { 1 } else { 4 })? as u32;
-                let kept = self.memo.get(&key).copied();
-                kept.ok_or("an index that asks for a value it has not kept")?
+                let key = self.read_number(if opcode == b'h' { 1 } else { 4 })? as u32;
+                let value = self.memo.get(&key).copied();
+                value.ok_or("an index that asks for a value it has not kept")?
             }
             b'c' => {
-                self.line()?;
-                Value::Global(self.line()?)
+                self.read_line()?;
+                Value::Global(self.read_line()?)
             }
             0x93 => match self.pop_many(2)?[..] {
                 [_, Value::Text(name)] => Value::Global(name),
                 _ => return broken("an index with a function without a name"),
             },
             b'R' | 0x81 => match self.pop_many(2)?[..] {
-                [function, arguments] => self.called(function, arguments)?,
+                [function, arguments] => self.call_result(function, arguments)?,
                 _ => Value::Other,
             },
             0x92 => self.pop_many(3).map(|_| Value::Other)?,
@@ -260,15 +273,15 @@ impl<'a> Reader<'a> {
             b'b' => return self.pop().map(|_| None),
             b'Q' => {
                 let id = self.pop()?;
-                self.stored(id)
+                self.push_storage(id)
             }
             _ => return Err(format!("an index with the opcode {opcode:#04x}")),
         };
         Ok(Some(value))
     }
 
-    /// A whole number in two's complement, where 64 bits hold it.
-    fn long(&self, span: Span) -> Value {
+    /// The integer that these bytes are in two's complement; [`Value::Other`] beyond 64 bits.
+    fn parse_long(&self, span: Span) -> Value {
         let bytes = self.bytes(span);
         let Some(&last) = bytes.last() else {
             return Value::Int(0);
@@ -281,8 +294,9 @@ impl<'a> Reader<'a> {
         Value::Int(bytes.iter().rev().fold(sign, fold))
     }
 
-    /// Result of a call. A subclass of tensors is a call with another one as argument.
-    fn called(&mut self, mut function: Value, mut arguments: Value) -> Result<Value> {
+    /// The value that a call returns. A tensor of a subclass is a call whose arguments are another function and its
+    /// arguments.
+    fn call_result(&mut self, mut function: Value, mut arguments: Value) -> Result<Value> {
         let is_wrapped = |value: Value| matches!(value, Value::Global(name) if self.bytes(name) == b"_rebuild_from_type_v2");
         if is_wrapped(function) {
             let [inner, _, inner_arguments, ..] = *self.items(arguments) else {
@@ -302,9 +316,9 @@ impl<'a> Reader<'a> {
                 return Ok(data);
             }
             (b"OrderedDict" | b"defaultdict", _) => {
-                return Ok(Value::Dict(self.list(Vec::new())?));
+                return Ok(Value::Dict(self.push_list(Vec::new())?));
             }
-            (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unread(name)),
+            (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unsupported(name)),
             _ => return Ok(Value::Other),
         }
         let &[Value::Storage(storage), Value::Int(offset), shape, strides, ..] = arguments else {
@@ -314,8 +328,8 @@ impl<'a> Reader<'a> {
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))
     }
 
-    /// The storage of a persistent id.
-    fn stored(&mut self, id: Value) -> Value {
+    /// Stores the storage that a persistent id describes; [`Value::Other`] of another id.
+    fn push_storage(&mut self, id: Value) -> Value {
         let storage = match *self.items(id) {
             [Value::Text(word), Value::Global(kind), Value::Text(key), _, _]
                 if self.bytes(word) == b"storage" =>

@@ -8,13 +8,15 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// The longest header: some thousand tensors take a tenth of it.
-const MAX_HEADER: u64 = 1 << 20;
-/// Bytes of the header length.
-const LENGTH: usize = 8;
+/// Maximum bytes of the header: those of some thousand tensors take a tenth.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
+/// Bytes of the number before the header, its length.
+const LENGTH_BYTES: usize = 8;
+/// Command that saves one tensor as floats.
 const SAVE: &str = "python3 -c \"from safetensors.torch import load_file, save; open('scores.safetensors', \
                     'xb').write(save({'scores': load_file('FILE')['NAME'].float()}))\"";
 
+/// Length of the header in bytes; `None` if the file is too short.
 fn header_len(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk().map(|&len| u64::from_le_bytes(len))
 }
@@ -22,20 +24,20 @@ fn header_len(bytes: &[u8]) -> Option<u64> {
 /// Whether a file begins with the length of a header, and the header. No text has the zeros of that length.
 pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
     let is_length = header_len(bytes).is_some_and(|len| u32::try_from(len).is_ok());
-    is_length && bytes.get(LENGTH) == Some(&b'{')
+    is_length && bytes.get(LENGTH_BYTES) == Some(&b'{')
 }
 
-/// The tensors of a file, in the order of their data.
+/// Lists the tensors of a file, in the order of their data.
 ///
 /// # Errors
 /// A header that is too long, or that does not fit the file.
 pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
     let bytes = source.bytes();
     let len = header_len(bytes).unwrap_or_default();
-    if len > MAX_HEADER {
+    if len > MAX_HEADER_BYTES {
         let found = format!("a header of {} bytes", grouped(len as usize));
         return Err(Error::new(source.display(), found)
-            .expected(format!("at most {}", grouped(MAX_HEADER as usize)))
+            .expected(format!("at most {}", grouped(MAX_HEADER_BYTES as usize)))
             .mend("save the scores alone: save_file({'scores': scores}, 'scores.safetensors')"));
     }
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| {
@@ -46,12 +48,12 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
     let tensor = |name: String| {
         let info = metadata.info(&name)?;
         let (start, end) = info.data_offsets;
-        let data_at = LENGTH + header;
+        let data_start = LENGTH_BYTES + header;
         Some(Tensor {
             element: element(info.dtype).map(str::to_owned),
             fortran: false,
             shape: info.shape.clone(),
-            data: Data::Block(data_at + start..data_at + end),
+            data: Data::Block(data_start + start..data_start + end),
             mend: SAVE,
             name,
         })
@@ -59,6 +61,7 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
     Ok(metadata.offset_keys().into_iter().filter_map(tensor).collect())
 }
 
+/// Element type as in a `.npy` header; else the name of an unsupported type.
 fn element(dtype: Dtype) -> std::result::Result<&'static str, String> {
     Ok(match dtype {
         Dtype::F16 => "<f2",

@@ -10,23 +10,24 @@ use rustc_hash::FxHashMap;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::npz;
-use super::pickle::{Listed, Reader};
+use super::pickle::{Reader, TensorInfo};
 use super::tensor::{Data, Tensor};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// Maximum index: a tensor takes 160 bytes of it.
-const MAX_INDEX: u64 = 4 << 20;
-/// The index of an archive.
+/// Maximum bytes of the index: a tensor takes 160.
+const MAX_INDEX_BYTES: u64 = 4 << 20;
+/// Name of the index, after the prefix of the archive.
 const INDEX: &str = "/data.pkl";
-/// First bytes of older files: a pickle of a number.
-const OLDER: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
+/// First bytes of files of torch before 1.6: a pickle of a number.
+const OLD_MAGIC: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
 /// Command that makes a tensor readable: dense, of floats, no view of others.
 const CONVERT: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', weights_only=True)['NAME']\
                        .to_dense().float() + 0, open('scores.pt', 'xb'))\"  (a tensor alone has no ['NAME'])";
 /// Command that saves the tensor of an object of a custom class.
 pub(super) const SAVE: &str =
     "save the tensor alone, in the program that made it: torch.save(scores, \"scores.pt\")";
+/// Command that saves a file in the current format.
 const SAVE_AGAIN: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', map_location='cpu', weights_only=True), open('scores.pt', 'xb'))\"";
 
 /// Whether `torch.save` wrote a file.
@@ -36,7 +37,7 @@ pub(super) fn is_torch(source: &Source) -> bool {
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
-/// The archive, and the common prefix of its names; `None` where the file is no archive with an index.
+/// Opens the archive, and finds the common prefix of its names; `None` if the file is no archive with an index.
 fn archive(source: &Source) -> Option<(Archive<'_>, String)> {
     if !source.bytes().starts_with(npz::MAGIC) {
         return None;
@@ -50,7 +51,7 @@ fn archive(source: &Source) -> Option<(Archive<'_>, String)> {
     Some((archive, prefix))
 }
 
-/// The tensors of a file; `None` where `torch.save` did not write it.
+/// Lists the tensors of a file; `None` if `torch.save` did not write it.
 ///
 /// # Errors
 /// A damaged file.
@@ -60,38 +61,39 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
             .expected("a file as torch.save writes it")
             .mend(SAVE_AGAIN)
     };
-    if source.bytes().starts_with(OLDER) {
+    if source.bytes().starts_with(OLD_MAGIC) {
         return Err(broken("a file of torch before 1.6".to_owned()));
     }
     let Some((archive, prefix)) = archive(source) else {
         return Ok(None);
     };
-    let file = zipped(archive, &prefix).map_err(broken)?;
-    let listed = file.listed.into_iter();
-    Ok(Some(listed.map(|one| tensor(one, &file.storages, file.big_endian)).collect()))
+    let file = read_contents(archive, &prefix).map_err(broken)?;
+    let infos = file.tensors.into_iter();
+    Ok(Some(infos.map(|info| tensor(info, &file.storages, file.big_endian)).collect()))
 }
 
-/// Tensors and their storages.
+/// The tensors of an archive and their storages.
 struct Contents {
-    listed: Vec<Listed>,
-    /// Range of each storage.
+    tensors: Vec<TensorInfo>,
+    /// Byte range of each storage by its name.
     storages: FxHashMap<String, Range<usize>>,
     big_endian: bool,
 }
 
-fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Contents, String> {
+/// Reads the index of an archive whose names begin with `prefix`; else what is wrong.
+fn read_contents(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Contents, String> {
     let mut read = |name: &str, most: u64| {
         let file = archive.by_name(&format!("{prefix}{name}")).ok()?;
         let mut bytes = Vec::new();
         file.take(most + 1).read_to_end(&mut bytes).ok()?;
         (bytes.len() as u64 <= most).then_some(bytes)
     };
-    let index = read(INDEX, MAX_INDEX);
+    let index = read(INDEX, MAX_INDEX_BYTES);
     let index = index.ok_or("an index that is damaged or longer than 4 MB")?;
     let big_endian = read("/byteorder", 16).is_some_and(|order| order == b"big");
-    let listed = Reader::new(&index).tensors()?;
+    let tensors = Reader::new(&index).tensors()?;
     let mut storages = FxHashMap::default();
-    for key in listed.iter().filter_map(|one| Some(&one.view.as_ref()?.key)) {
+    for key in tensors.iter().filter_map(|info| Some(&info.view.as_ref()?.key)) {
         let Ok(file) = archive.by_name(&format!("{prefix}/data/{key}")) else {
             continue;
         };
@@ -103,14 +105,15 @@ fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Content
             storages.insert(key.clone(), start..start.saturating_add(len));
         }
     }
-    Ok(Contents { listed, storages, big_endian })
+    Ok(Contents { tensors, storages, big_endian })
 }
 
-fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian: bool) -> Tensor {
-    let Some(view) = listed.view else {
+/// A tensor as an array of the file; `ranges` are the byte ranges of the storages.
+fn tensor(info: TensorInfo, ranges: &FxHashMap<String, Range<usize>>, big_endian: bool) -> Tensor {
+    let Some(view) = info.view else {
         return Tensor {
-            name: listed.name,
-            element: Err(listed.kind.trim_start_matches("_rebuild_").to_owned()),
+            name: info.name,
+            element: Err(info.kind.trim_start_matches("_rebuild_").to_owned()),
             fortran: false,
             shape: Vec::new(),
             data: Data::Block(0..0),
@@ -118,12 +121,12 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
         };
     };
     Tensor {
-        name: listed.name,
-        element: element(&listed.kind, big_endian),
+        name: info.name,
+        element: element(&info.kind, big_endian),
         fortran: false,
         shape: view.shape,
         data: Data::Strided {
-            bytes: storages.get(&view.key).cloned().unwrap_or_default(),
+            bytes: ranges.get(&view.key).cloned().unwrap_or_default(),
             offset: view.offset,
             strides: view.strides,
         },
@@ -131,6 +134,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     }
 }
 
+/// Element type of a storage as in a `.npy` header; else the name of an unsupported type.
 fn element(storage: &str, big_endian: bool) -> std::result::Result<String, String> {
     let kind = match storage {
         "HalfStorage" => "f2",

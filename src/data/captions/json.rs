@@ -102,7 +102,7 @@ pub fn karpathy(source: &Source, split: &str) -> Result<CaptionFile> {
     }
     let mut read = CaptionFile { file: source.display(), has_ids: true, ..CaptionFile::default() };
     for image in file.images.into_iter().filter(|image| image.split == split) {
-        let id = image.cocoid.unwrap_or_else(|| Id::of_file(&image.filename));
+        let id = image.cocoid.unwrap_or_else(|| Id::from_file_name(&image.filename));
         for sentence in image.sentences {
             read.captions.push(Caption {
                 id: sentence.sentid,
@@ -164,7 +164,7 @@ pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> R
     let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
     let mut seen = FxHashSet::default();
     for (name, texts) in images {
-        let id = Id::of_file(&name);
+        let id = Id::from_file_name(&name);
         if !seen.insert(id.clone()) {
             return Err(Error::new(source.display(), format!("image {id} stands in two places"))
                 .expected("all captions of an image side by side"));

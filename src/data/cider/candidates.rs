@@ -6,8 +6,8 @@ use super::ORDERS;
 use super::grams::Grams;
 use super::weights::Weights;
 
-/// Frequent: one caption in this many. Added to all of them at once.
-const FREQUENT: usize = 8;
+/// A term is frequent if at least one caption in this many has it.
+const MAX_CAPTIONS_PER_FREQUENT: usize = 8;
 /// Below this number of captions, no term is frequent.
 const MIN_CAPTIONS: usize = 64;
 
@@ -15,12 +15,12 @@ const MIN_CAPTIONS: usize = 64;
 /// weigh the same, are consecutive.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    /// Position of each caption, in input order.
+    /// Position of each caption, in the order of input.
     pub places: Vec<u32>,
-    /// Start of each term in `holding`; one more at the end.
+    /// Start of each term in `with_term`; one more at the end.
     starts: Vec<u32>,
     /// Positions of captions by term, ascending.
-    holding: Vec<u32>,
+    with_term: Vec<u32>,
     /// 1 / |w| by position, order; 0 where |w| is 0.
     pub inverse: [Vec<f64>; ORDERS],
     /// 1 / |w| by position, for each frequent term, in its order; 0 of captions without the term.
@@ -34,31 +34,32 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
+    /// Indexes some captions.
     pub(super) fn new(grams: &Grams, weights: &Weights, captions: &[u32]) -> Self {
-        let (order, places) = by_length(grams, captions);
-        let of_each: Vec<u32> = order.iter().map(|&c| grams.length(c as usize)).collect();
-        let mut lengths = of_each.clone();
+        let (sorted, places) = by_length(grams, captions);
+        let all_lengths: Vec<u32> = sorted.iter().map(|&c| grams.length(c as usize)).collect();
+        let mut lengths = all_lengths.clone();
         lengths.dedup();
-        let bound = |length: &u32| of_each.partition_point(|one| one < length) as u32;
-        let bounds = lengths.iter().map(bound).chain([order.len() as u32]);
-        let (starts, holding) = by_term(grams, &order);
+        let bound = |length: &u32| all_lengths.partition_point(|other| other < length) as u32;
+        let bounds = lengths.iter().map(bound).chain([sorted.len() as u32]);
+        let (starts, with_term) = by_term(grams, &sorted);
         let mut candidates = Candidates {
             places,
             starts,
-            holding,
-            inverse: std::array::from_fn(|of| {
-                let of = |&caption: &u32| weights.inverse(of, caption as usize);
-                order.iter().map(of).collect()
+            with_term,
+            inverse: std::array::from_fn(|order| {
+                let inverse = |&caption: &u32| weights.inverse(order, caption as usize);
+                sorted.iter().map(inverse).collect()
             }),
             frequent: FxHashMap::default(),
             bounds: bounds.collect(),
-            length_of: ranks(&of_each),
+            length_of: ranks(&all_lengths),
             lengths,
         };
         let terms = (0..grams.term_count() as u32)
-            .filter(|&term| candidates.is_frequent(candidates.holding(term)));
+            .filter(|&term| candidates.is_frequent(candidates.positions(term)));
         candidates.frequent =
-            terms.map(|term| (term, candidates.spread(term, grams.order(term)))).collect();
+            terms.map(|term| (term, candidates.term_weights(term, grams.order(term)))).collect();
         candidates
     }
 
@@ -68,67 +69,69 @@ impl Candidates {
     }
 
     /// Positions of the captions with a term.
-    pub(super) fn holding(&self, term: u32) -> &[u32] {
+    pub(super) fn positions(&self, term: u32) -> &[u32] {
         let term = term as usize;
-        &self.holding[self.starts[term] as usize..self.starts[term + 1] as usize]
+        &self.with_term[self.starts[term] as usize..self.starts[term + 1] as usize]
     }
 
     /// 1 / |w| of the captions with a term, by position, and 0 of all others; `None` for a rare term.
     pub(super) fn weights(&self, term: u32) -> Option<&[f64]> {
-        let is_frequent = self.is_frequent(self.holding(term));
+        let is_frequent = self.is_frequent(self.positions(term));
         is_frequent.then(|| self.frequent[&term].as_slice())
     }
 
-    fn is_frequent(&self, holding: &[u32]) -> bool {
-        holding.len() >= MIN_CAPTIONS && holding.len() * FREQUENT >= self.len()
+    /// Whether a term with captions at these positions is frequent.
+    fn is_frequent(&self, with_term: &[u32]) -> bool {
+        with_term.len() >= MIN_CAPTIONS && with_term.len() * MAX_CAPTIONS_PER_FREQUENT >= self.len()
     }
 
-    fn spread(&self, term: u32, order: usize) -> Vec<f64> {
+    /// 1 / |w| of the captions with a term, by position, and 0 of all others.
+    fn term_weights(&self, term: u32, order: usize) -> Vec<f64> {
         let mut weights = vec![0.0; self.len()];
-        for &at in self.holding(term) {
+        for &at in self.positions(term) {
             weights[at as usize] = self.inverse[order][at as usize];
         }
         weights
     }
 }
 
-/// Captions by length, and the position of each input among them.
+/// Captions sorted by length, and the position of each input caption among them.
 fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut order: Vec<u32> = (0..captions.len() as u32).collect();
-    order.sort_by_key(|&at| grams.length(captions[at as usize] as usize));
+    let mut inputs: Vec<u32> = (0..captions.len() as u32).collect();
+    inputs.sort_by_key(|&input| grams.length(captions[input as usize] as usize));
     let mut places = vec![0; captions.len()];
-    for (place, &at) in (0..).zip(&order) {
-        places[at as usize] = place;
+    for (place, &input) in (0..).zip(&inputs) {
+        places[input as usize] = place;
     }
-    let order = order.iter().map(|&at| captions[at as usize]).collect();
-    (order, places)
+    let sorted = inputs.iter().map(|&input| captions[input as usize]).collect();
+    (sorted, places)
 }
 
-/// Dense rank of each number, from 0.
+/// Dense rank of each number of an ascending list, from 0.
 fn ranks(ascending: &[u32]) -> Vec<u32> {
     let runs = (0..).zip(ascending.chunk_by(|one, other| one == other));
     runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len())).collect()
 }
 
-/// Start of each term, and the captions with it.
+/// Start of each term in the second list, which has the positions of the captions with each term, ascending.
 fn by_term(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; grams.term_count() + 2];
     let terms = || {
-        let of = |(at, &caption): (usize, &u32)| {
+        let terms_of_caption = |(at, &caption): (usize, &u32)| {
             let terms = grams.terms(caption as usize).iter();
             terms.map(move |&term| (term as usize, at as u32))
         };
-        captions.iter().enumerate().flat_map(of)
+        captions.iter().enumerate().flat_map(terms_of_caption)
     };
     terms().for_each(|(term, _)| starts[term + 2] += 1);
     for at in 1..starts.len() {
         starts[at] += starts[at - 1];
     }
-    let mut holding = vec![0; starts[starts.len() - 1] as usize];
+    let mut with_term = vec![0; starts[starts.len() - 1] as usize];
     for (term, at) in terms() {
-        holding[starts[term + 1] as usize] = at;
+        with_term[starts[term + 1] as usize] = at;
         starts[term + 1] += 1;
     }
     starts.pop();
-    (starts, holding)
+    (starts, with_term)
 }

@@ -18,19 +18,20 @@ pub(super) struct Grams {
     terms: Vec<u32>,
     /// Count in the caption of each term's n-gram.
     counts: Vec<u32>,
-    /// Start of each caption; one more at the end.
+    /// Start of each caption in `terms`; one more at the end.
     starts: Vec<u32>,
     /// Bigrams of each caption.
     lengths: Vec<u32>,
 }
 
-/// Assigned numbers.
+/// Numbers assigned to words, n-grams and terms.
 #[derive(Default)]
 struct Numbers {
+    /// By word.
     words: FxHashMap<Box<str>, u32>,
-    /// By the n-gram without its last word, and that word.
+    /// By the n-gram without its last word, and its last word.
     longer: FxHashMap<(u32, u32), u32>,
-    /// By n-gram and earlier occurrences.
+    /// By n-gram and number of earlier occurrences.
     repeated: FxHashMap<(u32, u32), u32>,
 }
 
@@ -58,12 +59,13 @@ impl Grams {
         grams
     }
 
-    /// Drops the counts, used by weights only.
+    /// Drops the counts: only weights need them.
     pub(super) fn without_counts(mut self) -> Self {
         self.counts = Vec::new();
         self
     }
 
+    /// The numbers of a text's words; new words get new numbers.
     fn number_words(
         &mut self,
         text: &str,
@@ -74,7 +76,7 @@ impl Grams {
         tokenisation.for_each_word(text, |word| {
             let known = numbers.words.get(word).copied();
             words.push(known.unwrap_or_else(|| {
-                let number = self.number(0);
+                let number = self.next_number(0);
                 numbers.words.insert(word.into(), number);
                 number
             }));
@@ -82,12 +84,13 @@ impl Grams {
         words
     }
 
-    fn number(&mut self, order: usize) -> u32 {
+    /// Assigns the next number to an n-gram; `order` is less one.
+    fn next_number(&mut self, order: usize) -> u32 {
         self.orders.push(order as u8);
         self.orders.len() as u32 - 1
     }
 
-    /// Appends the n-grams of all orders, with repetitions.
+    /// Appends the n-grams of a text to `all`, those of all orders, with repetitions.
     fn add_all(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
         all.extend_from_slice(words);
         let mut shorter = words.to_vec();
@@ -97,7 +100,7 @@ impl Grams {
                 .map(|(&gram, &word)| {
                     let known = numbers.longer.get(&(gram, word)).copied();
                     known.unwrap_or_else(|| {
-                        let number = self.number(order);
+                        let number = self.next_number(order);
                         numbers.longer.insert((gram, word), number);
                         number
                     })
@@ -107,16 +110,16 @@ impl Grams {
         }
     }
 
-    /// Appends a caption by its n-grams, equal ones adjacent.
-    fn push(&mut self, found: &[u32], numbers: &mut Numbers) {
-        let distinct = self.orders.len() as u32;
+    /// Appends a caption with these n-grams, which are sorted.
+    fn push(&mut self, sorted: &[u32], numbers: &mut Numbers) {
+        let gram_count = self.gram_count() as u32;
         let mut further = Vec::new();
-        for run in found.chunk_by(|one, other| one == other) {
+        for run in sorted.chunk_by(|one, other| one == other) {
             let count = run.len() as u32;
             self.terms.push(run[0]);
             self.counts.push(count);
             for before in 1..count {
-                let next = distinct + self.repeated.len() as u32;
+                let next = gram_count + self.repeated.len() as u32;
                 let term = *numbers.repeated.entry((run[0], before)).or_insert(next);
                 if term == next {
                     self.repeated.push(run[0]);
@@ -131,7 +134,7 @@ impl Grams {
     }
 
     /// Number of n-grams.
-    pub(super) fn distinct(&self) -> usize {
+    pub(super) fn gram_count(&self) -> usize {
         self.orders.len()
     }
 
@@ -152,7 +155,7 @@ impl Grams {
     }
 
     /// Number of captions.
-    pub(super) fn captions(&self) -> usize {
+    pub(super) fn caption_count(&self) -> usize {
         self.lengths.len()
     }
 

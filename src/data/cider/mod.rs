@@ -34,12 +34,12 @@ use weights::Weights;
 
 use super::parallel;
 
-/// Orders of n-grams.
+/// Orders of n-grams: 1 to 4 words.
 const ORDERS: usize = 4;
-/// Factor of phi.
+/// Factor of phi in its definition.
 const SCALE: f64 = 10.0;
 
-/// Word splitting.
+/// How texts are split into words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenisation {
@@ -51,10 +51,10 @@ pub enum Tokenisation {
 }
 
 impl Tokenisation {
-    /// Both.
+    /// All tokenisations, the default first.
     pub const ALL: [Tokenisation; 2] = [Tokenisation::Ptb, Tokenisation::Ncs];
 
-    /// The word on the command line and in results.
+    /// Name on the command line and in results.
     pub fn key(self) -> &'static str {
         match self {
             Tokenisation::Ptb => "ptb",
@@ -62,7 +62,7 @@ impl Tokenisation {
         }
     }
 
-    /// Description.
+    /// Description for help.
     pub fn doc(self) -> &'static str {
         match self {
             Tokenisation::Ptb => "words in lower case without punctuation, as captioning has them",
@@ -82,9 +82,9 @@ impl Tokenisation {
 /// How captions are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CiderOptions {
-    /// Word splitting.
+    /// How texts are split into words.
     pub tokenisation: Tokenisation,
-    /// Whether a caption of the image is not compared with itself.
+    /// Whether a caption of an image is compared only with the other captions of that image.
     pub drop_self: bool,
 }
 
@@ -94,12 +94,12 @@ pub struct Cider {
     options: CiderOptions,
     grams: Grams,
     weights: Weights,
-    /// All captions.
+    /// All captions, to be compared with an image.
     all: Candidates,
 }
 
 impl Cider {
-    /// Indexes captions; `own` are the captions of each image. Captions of no image are compared with those of images,
+    /// Indexes the captions `texts`; `own` has the indices of each image's captions. Captions of no image are compared,
     /// too.
     pub fn new(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Self {
         let grams = Grams::from_texts(texts, options.tokenisation);
@@ -123,30 +123,30 @@ impl Cider {
         self.all.len()
     }
 
-    /// phi of all captions with some images, row by row.
-    pub fn of_images(&self, images: &[usize]) -> Vec<f64> {
+    /// phi of some images with all captions: a row for each image.
+    pub fn rows_of_images(&self, images: &[usize]) -> Vec<f64> {
         let mut sums = vec![0.0; self.captions()];
         let mut rows = Vec::with_capacity(images.len() * self.captions());
         for &image in images {
             let own = self.weights.captions(image).iter();
             let own = own.map(|&caption| (caption, self.all.places[caption as usize]));
-            self.sum(image, &self.all, own, &mut sums);
+            self.compute(image, &self.all, own, &mut sums);
             rows.extend(self.all.places.iter().map(|&place| sums[place as usize]));
         }
         rows
     }
 
-    /// phi of all images with some captions, row by row.
-    pub fn of_captions(&self, captions: &[usize]) -> Vec<f64> {
-        let wanted: Vec<u32> = captions.iter().map(|&caption| caption as u32).collect();
-        let candidates = Candidates::new(&self.grams, &self.weights, &wanted);
+    /// phi of some captions with all images: a row for each caption.
+    pub fn rows_of_captions(&self, captions: &[usize]) -> Vec<f64> {
+        let indices: Vec<u32> = captions.iter().map(|&caption| caption as u32).collect();
+        let candidates = Candidates::new(&self.grams, &self.weights, &indices);
         let mut sums = vec![0.0; captions.len()];
         let mut rows = vec![0.0; captions.len() * self.images()];
         for image in 0..self.images() {
             let own = self.weights.captions(image);
-            let both = wanted.iter().copied().zip(candidates.places.iter().copied());
-            let own = both.filter(|(caption, _)| own.contains(caption));
-            self.sum(image, &candidates, own, &mut sums);
+            let placed = indices.iter().copied().zip(candidates.places.iter().copied());
+            let own = placed.filter(|(caption, _)| own.contains(caption));
+            self.compute(image, &candidates, own, &mut sums);
             for (at, &place) in candidates.places.iter().enumerate() {
                 rows[at * self.images() + image] = sums[place as usize];
             }
@@ -154,39 +154,40 @@ impl Cider {
         rows
     }
 
-    /// phi of an image with captions, by position; `own` are the image's own ones among them, with positions.
-    fn sum(
+    /// Writes phi of an image with `candidates` to `phis`, by position. `own` has caption and position of the
+    /// candidates that are captions of the image.
+    fn compute(
         &self,
         image: usize,
         candidates: &Candidates,
         own: impl Iterator<Item = (u32, u32)>,
-        sums: &mut [f64],
+        phis: &mut [f64],
     ) {
-        sums.fill(0.0);
-        self.weights.add_to(image, candidates, sums);
-        let of_own = |(caption, place): (u32, u32)| {
+        phis.fill(0.0);
+        self.weights.add_to(image, candidates, phis);
+        let own_phi = |(caption, place): (u32, u32)| {
             let place = place as usize;
-            (place, self.scaled(sums[place], caption as usize, image))
+            (place, self.mean(phis[place], caption as usize, image))
         };
-        let apart: Vec<(usize, f64)> =
-            if self.options.drop_self { own.map(of_own).collect() } else { Vec::new() };
-        weights::scale(sums, SCALE, divisor(self.weights.captions(image).len()));
-        for (place, phi) in apart {
-            sums[place] = phi;
+        let own_phis: Vec<(usize, f64)> =
+            if self.options.drop_self { own.map(own_phi).collect() } else { Vec::new() };
+        weights::scale(phis, SCALE, divisor(self.weights.captions(image).len()));
+        for (place, phi) in own_phis {
+            phis[place] = phi;
         }
     }
 
     /// phi of one caption with one image.
-    pub fn of_pair(&self, caption: usize, image: usize) -> f64 {
-        let sum = self.weights.of_pair(&self.grams, caption, image);
-        self.scaled(sum, caption, image)
+    pub fn phi(&self, caption: usize, image: usize) -> f64 {
+        let sum = self.weights.pair_sum(&self.grams, caption, image);
+        self.mean(sum, caption, image)
     }
 
-    /// Mean over orders and captions of the image, from the sum over both.
-    fn scaled(&self, sum: f64, caption: usize, image: usize) -> f64 {
+    /// phi from the sum over orders and captions of the image. With `drop_self`, the caption itself is taken out.
+    fn mean(&self, sum: f64, caption: usize, image: usize) -> f64 {
         let own = self.weights.captions(image);
-        let is_left_out = self.options.drop_self && own.contains(&(caption as u32));
-        let (sum, compared) = if is_left_out {
+        let has_self = self.options.drop_self && own.contains(&(caption as u32));
+        let (sum, compared) = if has_self {
             let itself = self.weights.orders_with_weight(caption) as f64;
             ((sum - itself).max(0.0), own.len() - 1)
         } else {
@@ -196,15 +197,15 @@ impl Cider {
     }
 }
 
-/// phi of every caption with an image of only the captions `of_image`; document frequencies are those of the gallery,
-/// `own` the captions of its images.
-pub fn with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
+/// phi of every caption with an image that has only the captions `of_image`. Document frequencies are those of the
+/// gallery, whose images have the captions `own`.
+pub fn phi_with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
     let grams = Grams::from_texts(&[captions, of_image].concat(), Tokenisation::default());
     let places = (captions.len()..captions.len() + of_image.len()).map(|place| place as u32);
     let weights = Weights::new(&grams, &[places.collect()], own);
     let divisor = divisor(of_image.len());
     parallel::map_indices(captions.len(), |caption| {
-        weights.of_pair(&grams, caption, 0) * SCALE / divisor
+        weights.pair_sum(&grams, caption, 0) * SCALE / divisor
     })
 }
 

@@ -20,17 +20,17 @@ pub(super) fn all(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Ve
         words
     };
     let words: Vec<Vec<String>> = texts.iter().map(words).collect();
-    let mut holding: BTreeMap<Vec<String>, BTreeSet<usize>> = BTreeMap::new();
+    let mut images_with_gram: BTreeMap<Vec<String>, BTreeSet<usize>> = BTreeMap::new();
     for (image, captions) in own.iter().enumerate() {
         for &caption in captions {
             for gram in grams(&words[caption as usize]).into_keys() {
-                holding.entry(gram).or_default().insert(image);
+                images_with_gram.entry(gram).or_default().insert(image);
             }
         }
     }
     let images = own.iter().filter(|captions| !captions.is_empty()).count() as f64;
     let idf = |gram: &Vec<String>| {
-        let df = holding.get(gram).map_or(0, BTreeSet::len);
+        let df = images_with_gram.get(gram).map_or(0, BTreeSet::len);
         images.max(1.0).ln() - (df as f64).max(1.0).ln()
     };
     let captions: Vec<Caption> = words.iter().map(|words| caption(words, idf)).collect();
@@ -60,7 +60,7 @@ fn caption(words: &[String], idf: impl Fn(&Vec<String>) -> f64) -> Caption {
         let weight = count * idf(&gram);
         weights[gram.len() - 1].insert(gram, weight);
     }
-    let norm = |of: &Counts| of.values().map(|weight| weight * weight).sum::<f64>().sqrt();
+    let norm = |counts: &Counts| counts.values().map(|weight| weight * weight).sum::<f64>().sqrt();
     Caption {
         norms: weights.each_ref().map(norm),
         weights,
@@ -69,7 +69,7 @@ fn caption(words: &[String], idf: impl Fn(&Vec<String>) -> f64) -> Caption {
 }
 
 fn similarity(candidate: &Caption, own: &Caption) -> f64 {
-    let apart = candidate.length - own.length;
+    let gap = candidate.length - own.length;
     let mut sum = 0.0;
     for order in 0..ORDERS {
         let mut value = 0.0;
@@ -78,7 +78,7 @@ fn similarity(candidate: &Caption, own: &Caption) -> f64 {
             value += weight.min(other) * other;
         }
         let norms = candidate.norms[order] * own.norms[order];
-        sum += if norms > 0.0 { value / norms } else { value } * (-(apart * apart) / 72.0).exp();
+        sum += if norms > 0.0 { value / norms } else { value } * (-(gap * gap) / 72.0).exp();
     }
     sum / ORDERS as f64
 }

@@ -10,6 +10,7 @@ use self::rules::{RULES, before_not};
 /// Words split in two, and the length of the first one.
 const TWO_WORDS: [(&str, usize); 6] =
     [("cannot", 3), ("gonna", 3), ("gotta", 3), ("lemme", 3), ("gimme", 3), ("wanna", 3)];
+/// HTML entities and their characters.
 const ENTITIES: [(&str, &str); 6] = [
     ("&lt;", "<"),
     ("&gt;", ">"),
@@ -21,7 +22,7 @@ const ENTITIES: [(&str, &str); 6] = [
 
 /// Calls `each` with every word of a text, in order and in lower case.
 pub(super) fn for_each_word(text: &str, each: &mut impl FnMut(&str)) {
-    // Other than ASCII letters change length in lower case.
+    // Not in lower case yet: that changes the length of some letters.
     let mut plain = text.replace(['\u{2019}', '\u{2018}'], "'");
     if plain.contains('&') {
         for (written, sign) in ENTITIES {
@@ -32,18 +33,18 @@ pub(super) fn for_each_word(text: &str, each: &mut impl FnMut(&str)) {
     while let Some(first) = rest.chars().next() {
         let length = RULES.iter().map(|rule| rule(rest)).max().unwrap_or(0);
         if length == 0 {
-            sign(first, each);
+            emit_sign(first, each);
             rest = &rest[first.len_utf8()..];
         } else {
             let length = before_not(rest, length);
-            word(&rest[..length], each);
+            emit_word(&rest[..length], each);
             rest = &rest[length..];
         }
     }
 }
 
-/// A token, in lower case and split if it is two words.
-fn word(token: &str, each: &mut impl FnMut(&str)) {
+/// Calls `each` with a token in lower case, split if it is two words.
+fn emit_word(token: &str, each: &mut impl FnMut(&str)) {
     let lower = token.to_lowercase();
     if let Some((_, first)) = TWO_WORDS.iter().find(|(word, _)| *word == lower) {
         each(&lower[..*first]);
@@ -53,8 +54,8 @@ fn word(token: &str, each: &mut impl FnMut(&str)) {
     lower.split_whitespace().for_each(each);
 }
 
-/// A sign that begins no token; punctuation is no word.
-fn sign(sign: char, each: &mut impl FnMut(&str)) {
+/// Calls `each` with a sign that begins no token, unless it is punctuation.
+fn emit_sign(sign: char, each: &mut impl FnMut(&str)) {
     match sign {
         '(' => each("-lrb-"),
         ')' => each("-rrb-"),

@@ -27,7 +27,7 @@ fn equals_pycocoevalcap() {
         "rain falls",
     ];
     let cider = Cider::new(&texts, &[vec![0, 1, 2], vec![3]], CiderOptions::default());
-    let scores = [cider.of_pair(4, 0), cider.of_pair(5, 1)];
+    let scores = [cider.phi(4, 0), cider.phi(5, 1)];
     assert!((scores[0] - 1.36405492).abs() < 1e-8, "{scores:?}");
     assert!((scores[1] - 0.55865452).abs() < 1e-8, "{scores:?}");
     assert!(close(f64::midpoint(scores[0], scores[1]), 0.9613547163493906), "{scores:?}");
@@ -53,7 +53,7 @@ fn equals_ncs() {
         [0.11935520457012834, 0.0, 5.497797821394814],
     ];
     let cider = Cider::new(&texts, &consecutive(&[2, 2, 2]), NCS);
-    let rows = cider.of_captions(&[0, 1, 2, 3, 4, 5]);
+    let rows = cider.rows_of_captions(&[0, 1, 2, 3, 4, 5]);
     for (row, expected) in rows.chunks(3).zip(expected) {
         assert!(row.iter().zip(expected).all(|(&one, other)| close(one, other)), "{row:?}");
     }
@@ -76,7 +76,7 @@ fn nothing_is_nan() {
                 let options = CiderOptions { tokenisation, drop_self };
                 let cider = Cider::new(&texts, &own, options);
                 let images: Vec<usize> = (0..own.len()).collect();
-                let rows = cider.of_images(&images);
+                let rows = cider.rows_of_images(&images);
                 assert_eq!(rows.len(), 7 * own.len());
                 assert!(rows.iter().all(|phi| (0.0..=10.0 + 1e-9).contains(phi)));
                 if own.len() == 1 {
@@ -86,20 +86,20 @@ fn nothing_is_nan() {
         }
     }
     let nothing = Cider::new(&[], &[], NCS);
-    assert!(nothing.of_images(&[]).is_empty() && nothing.of_captions(&[]).is_empty());
+    assert!(nothing.rows_of_images(&[]).is_empty() && nothing.rows_of_captions(&[]).is_empty());
 }
 
 #[test]
 fn a_caption_is_like_itself_unless_that_is_left_out() {
     let texts = ["two dogs run fast", "two dogs run fast", "one cat here", "a bus there now"];
     let own = consecutive(&[2, 2]);
-    let of = |drop_self| Cider::new(&texts, &own, CiderOptions { drop_self, ..NCS });
-    assert!(close(of(false).of_pair(0, 0), 10.0));
-    assert!(close(of(true).of_pair(0, 0), 10.0), "its twin is another caption");
-    assert!(close(of(false).of_pair(2, 1), 3.75), "three words have no 4-gram");
-    assert!(close(of(true).of_pair(2, 1), 0.0));
+    let cider = |drop_self| Cider::new(&texts, &own, CiderOptions { drop_self, ..NCS });
+    assert!(close(cider(false).phi(0, 0), 10.0));
+    assert!(close(cider(true).phi(0, 0), 10.0), "its twin is another caption");
+    assert!(close(cider(false).phi(2, 1), 3.75), "three words have no 4-gram");
+    assert!(close(cider(true).phi(2, 1), 0.0));
     let alone = Cider::new(&texts, &consecutive(&[1, 3]), CiderOptions { drop_self: true, ..NCS });
-    assert!(close(alone.of_pair(0, 0), 0.0), "nothing is left to compare with");
+    assert!(close(alone.phi(0, 0), 0.0), "nothing is left to compare with");
 }
 
 fn caption() -> impl Strategy<Value = String> {
@@ -130,14 +130,14 @@ fn check((texts, per_image, is_ptb, drop_self): &Compared) -> Result<(), TestCas
     let cider = Cider::new(&texts, &own, options);
     let images: Vec<usize> = (0..own.len()).collect();
     let captions: Vec<usize> = (0..texts.len()).rev().collect();
-    let [by_image, by_caption] = [cider.of_images(&images), cider.of_captions(&captions)];
+    let [by_image, by_caption] = [cider.rows_of_images(&images), cider.rows_of_captions(&captions)];
     for (image, row) in expected.iter().enumerate() {
         for (caption, &phi) in row.iter().enumerate() {
             let at = (texts.len() - 1 - caption) * own.len() + image;
             let of_image = by_image[image * texts.len() + caption];
             prop_assert!(close(of_image, phi));
             prop_assert_eq!(by_caption[at].to_bits(), of_image.to_bits());
-            prop_assert!(close(cider.of_pair(caption, image), phi));
+            prop_assert!(close(cider.phi(caption, image), phi));
         }
     }
     Ok(())
@@ -201,10 +201,10 @@ fn texts_are_an_image_of_their_own() {
     for (image, own) in own.iter().enumerate() {
         let of_image: Vec<&str> = own.iter().map(|&caption| texts[caption as usize]).collect();
         assert_eq!(
-            with_texts(&texts, &self::consecutive(&[2, 2, 1]), &of_image),
-            cider.of_images(&[image])
+            phi_with_texts(&texts, &self::consecutive(&[2, 2, 1]), &of_image),
+            cider.rows_of_images(&[image])
         );
     }
-    let near = with_texts(&texts, &own, &["dog runs zebra"]);
+    let near = phi_with_texts(&texts, &own, &["dog runs zebra"]);
     assert!(near[0] > near[4] && near[4] > 0.0 && near[2] == 0.0, "{near:?}");
 }

@@ -26,7 +26,7 @@ impl Id {
         plain_number(text).map_or_else(|| Id::Text(text.into()), Id::Number)
     }
 
-    /// The id as files write it, not made safe to show.
+    /// The id as files write it, not sanitized for display.
     pub fn raw(&self) -> String {
         match self {
             Id::Number(number) => number.to_string(),
@@ -36,7 +36,7 @@ impl Id {
 
     /// The id of an image from its file name: the number in COCO's names (with or without folder and extension), else
     /// the name without folder and image extension.
-    pub fn of_file(name: &str) -> Self {
+    pub fn from_file_name(name: &str) -> Self {
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let stem = match base.rsplit_once('.') {
             Some((stem, _)) if Id::is_image_file(base) => stem,
@@ -50,10 +50,10 @@ impl Id {
         Id::parse(stem)
     }
 
-    /// Another spelling of an id: the image id for a file name, the number for one with leading zeros.
+    /// The id that another file may use for `text`: the image id for a file name, the number for leading zeros.
     pub fn other_spelling(text: &str) -> Option<Self> {
         if Id::is_image_file(text) || text.starts_with("COCO_") {
-            return Some(Id::of_file(text));
+            return Some(Id::from_file_name(text));
         }
         let is_padded = text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
         is_padded.then(|| text.parse().map_or_else(|_| Id::Text(text.into()), Id::Number))
@@ -62,15 +62,15 @@ impl Id {
     /// Whether a file name is that of an image.
     pub fn is_image_file(name: &str) -> bool {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        IMAGE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 }
 
-/// Image extensions.
-const EXTENSIONS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
-/// Digits of the number in COCO's file names.
+/// Extensions of image files.
+const IMAGE_EXTENSIONS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
+/// Number of digits in COCO's file names.
 const COCO_DIGITS: usize = 12;
-/// The number written as `text`; `None` if it is a text.
+/// The number of an id; `None` if `text` is no plain decimal integer.
 pub(in crate::data) fn plain_number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|_| is_plain(text))
 }
@@ -160,7 +160,7 @@ mod tests {
             ("dog_000000000009.PNG", Id::Text("dog_000000000009".into())),
             ("v1.5", Id::Text("v1.5".into())),
         ] {
-            assert_eq!(Id::of_file(name), id, "{name}");
+            assert_eq!(Id::from_file_name(name), id, "{name}");
         }
     }
 }

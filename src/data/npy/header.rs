@@ -14,6 +14,7 @@ pub(in crate::data) struct Header {
     pub shape: Vec<usize>,
 }
 
+/// The header as Python writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Dictionary {
@@ -22,8 +23,8 @@ struct Dictionary {
     shape: Vec<usize>,
 }
 
-/// Python syntax that differs from JSON. Python 2 wrote an `L` after long numbers.
-const IN_JSON: [(&str, &str); 11] = [
+/// Python syntax, each with its replacement in JSON. Python 2 wrote an `L` after long numbers.
+const PYTHON_TO_JSON: [(&str, &str); 11] = [
     ("'", "\""),
     ("(", "["),
     (")", "]"),
@@ -38,11 +39,11 @@ const IN_JSON: [(&str, &str); 11] = [
 ];
 
 impl Header {
-    /// Parses a header; `None` if `numpy.save` does not write it.
+    /// Parses the text of a header; `None` if it is not as `numpy.save` writes it.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut json = text.to_owned();
-        for (python, other) in IN_JSON {
-            json = json.replace(python, other);
+        for (python, replacement) in PYTHON_TO_JSON {
+            json = json.replace(python, replacement);
         }
         let header: Dictionary = serde_json::from_str(&json).ok()?;
         let descr = match header.descr {

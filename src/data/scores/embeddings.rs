@@ -39,15 +39,15 @@ pub struct Product<T> {
     lengths: PerDirection<Option<[f64; 2]>>,
 }
 
-/// Embeddings per block in the search for copies.
+/// Embeddings per parallel task of the search for copies.
 const COPIES_BLOCK: usize = 256;
 
-/// Uses the embeddings of either type.
+/// Evaluates `$then` with `$product` as the embeddings of either type.
 macro_rules! either {
-    ($embeddings:expr, $product:ident => $of:expr) => {
+    ($embeddings:expr, $product:ident => $then:expr) => {
         match $embeddings {
-            Embeddings::Single($product) => $of,
-            Embeddings::Double($product) => $of,
+            Embeddings::Single($product) => $then,
+            Embeddings::Double($product) => $then,
         }
     };
 }
@@ -59,7 +59,7 @@ impl Embeddings {
     /// Arrays that are no matrices of floats, of different dimensions, or that hold NaN or infinity;
     /// with `cosine` also an embedding of length zero.
     pub fn new(images: &Npy, captions: &Npy, cosine: bool) -> Result<Self> {
-        let tables = [table_file(images)?, table_file(captions)?];
+        let tables = [as_matrix(images)?, as_matrix(captions)?];
         let [of_images, of_captions] = [images, captions].map(|npy| npy.shape[1]);
         if of_images != of_captions {
             let name = captions.source().display();
@@ -85,25 +85,28 @@ impl Embeddings {
         either!(self, product => product.lengths())
     }
 
-    /// Keeps each image once if it is repeated for each of its captions, and returns the repeats: there are as many
-    /// images as captions, in runs of copies that are equal up to rounding.
+    /// Keeps each image once if there are as many images as captions, in equally long runs of copies that are equal up
+    /// to rounding. Returns the length of the runs; `None` if the images stay.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
         either!(self, product => product.fold_repeated_images())
     }
 
-    /// The cosine of an embedding with each of its side; 0 of zero vectors.
+    /// The cosines of the embedding at index `at` with all embeddings of its side; 0 for zero vectors.
     pub fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
         either!(self, product => product.cosines(side, at))
     }
 
-    /// For each embedding of a side the first one before it with a cosine above `bar`.
-    pub fn copies(&self, side: Direction, bar: f64) -> Vec<Option<usize>> {
-        either!(self, product => product.copies(side, bar))
+    /// For each embedding of a side, the first one before it with a cosine above `min_cosine`; `None` if there is none.
+    pub fn copies(&self, side: Direction, min_cosine: f64) -> Vec<Option<usize>> {
+        either!(self, product => product.copies(side, min_cosine))
     }
 }
 
-/// The file as a matrix that can be read in runs.
-fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
+/// The file as a matrix that can be read row by row.
+///
+/// # Errors
+/// No matrix of floats.
+fn as_matrix(npy: &Npy) -> Result<ScoreMatrix> {
     if !npy.element.is_float() || npy.shape.len() != 2 {
         let error = Error::new(npy.source().display(), "no embeddings")
             .expected("a matrix of floats (f2, bf16, f4 or f8): one row for each image or caption");
@@ -117,8 +120,8 @@ fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     ScoreMatrix::new(npy.clone(), false)
 }
 
-/// Reads a file into memory, in either order.
-fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
+/// Reads a file into memory in C order, whatever its order.
+fn read_table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
     let shape = (file.images(), file.captions());
     let mut cells = Vec::with_capacity(shape.0 * shape.1);
     let mut buffer = Vec::new();
@@ -131,10 +134,13 @@ fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
     table.as_standard_layout().into_owned()
 }
 
-/// Refuses embeddings that are not finite, scales them to length one for `cosine`, and returns the shortest and the
-/// longest length afterwards, zero vectors excluded.
-fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<Option<[f64; 2]>> {
-    let mut ends: Option<[f64; 2]> = None;
+/// Scales embeddings to length one for `cosine`, and checks them. Returns the shortest and the longest length
+/// afterwards, zero vectors excluded; `None` if all are zero.
+///
+/// # Errors
+/// Numbers or lengths that are not finite; with `cosine`, a zero vector.
+fn scale<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<Option<[f64; 2]>> {
+    let mut lengths: Option<[f64; 2]> = None;
     for (at, mut row) in table.rows_mut().into_iter().enumerate() {
         let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
         if !length.is_finite() {
@@ -156,18 +162,19 @@ fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<O
         }
         if length > 0.0 {
             let length = if cosine { 1.0 } else { length };
-            let [least, greatest] = ends.unwrap_or([length; 2]);
-            ends = Some([least.min(length), greatest.max(length)]);
+            let [shortest, longest] = lengths.unwrap_or([length; 2]);
+            lengths = Some([shortest.min(length), longest.max(length)]);
         }
     }
-    Ok(ends)
+    Ok(lengths)
 }
 
 impl<T: Scalar> Product<T> {
+    /// Reads and checks the embeddings of both sides.
     fn new([images, captions]: &[ScoreMatrix; 2], cosine: bool) -> Result<Self> {
         let read = |file: &ScoreMatrix| {
-            let mut table = table(file);
-            let lengths = check(&mut table, cosine, &file.npy().source().display())?;
+            let mut table = read_table(file);
+            let lengths = scale(&mut table, cosine, &file.npy().source().display())?;
             Ok((table, lengths))
         };
         let (of_images, of_captions) = parallel::both(|| read(images), || read(captions));
@@ -180,8 +187,7 @@ impl<T: Scalar> Product<T> {
         Ok(product)
     }
 
-    /// Refuses lengths whose products could overflow or underflow the number type: a dot product is at most the product
-    /// of the lengths.
+    /// Checks that no product of two lengths, which bounds the dot product, overflows or underflows the number type.
     fn check_range(&self, captions: &ScoreMatrix) -> Result<()> {
         let PerDirection { i2t: Some(images), t2i: Some(texts) } = self.lengths else {
             return Ok(());
@@ -203,8 +209,8 @@ impl<T: Scalar> Product<T> {
         self.sides[direction].view()
     }
 
-    /// The dot products of some queries with items, dimensions x items, into `block`. Not by `dot`, which lays
-    /// some products out by columns.
+    /// Writes the dot products of some queries with `items`, dimensions x items, to `block`, a row for each query. Not
+    /// by `dot`, which lays some products out by columns.
     fn multiply(
         &self,
         direction: Direction,
@@ -221,24 +227,24 @@ impl<T: Scalar> Product<T> {
             None => CowArray::from(side.select(Axis(0), queries)),
         };
         // The kernel reads them again for each part of the items: in this order several times faster.
-        let turned = queries.t();
-        let turned = turned.as_standard_layout();
-        general_mat_mul(T::one(), &turned.t(), items, T::zero(), &mut scores);
+        let transposed = queries.t();
+        let transposed = transposed.as_standard_layout();
+        general_mat_mul(T::one(), &transposed.t(), items, T::zero(), &mut scores);
     }
 
     fn lengths(&self) -> [f64; 2] {
-        let ends = [self.lengths.i2t, self.lengths.t2i].into_iter().flatten();
-        let ends = ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
-        ends.unwrap_or_default()
+        let lengths = [self.lengths.i2t, self.lengths.t2i].into_iter().flatten();
+        let range = lengths.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
+        range.unwrap_or_default()
     }
 
     /// The embeddings of a part of the gallery, copied.
     pub(super) fn within(&self, part: &Part) -> Self {
-        let of = |side| {
+        let select = |side| {
             let places: Vec<usize> = part.queries(side).iter().map(|&at| at as usize).collect();
             self.sides[side].select(Axis(0), &places)
         };
-        Product { sides: PerDirection::from_fn(of), ..*self }
+        Product { sides: PerDirection::from_fn(select), ..*self }
     }
 
     fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
@@ -247,30 +253,30 @@ impl<T: Scalar> Product<T> {
             let cells = rows.row(one).into_iter().zip(rows.row(other));
             cells.map(|(one, other)| one.wide() * other.wide()).sum::<f64>()
         };
-        let own = product(at, at);
+        let square = product(at, at);
         parallel::map_indices(rows.nrows(), |other| {
-            let lengths = (own * product(other, other)).sqrt();
+            let lengths = (square * product(other, other)).sqrt();
             if lengths > 0.0 { product(at, other) / lengths } else { 0.0 }
         })
     }
 
-    fn copies(&self, side: Direction, bar: f64) -> Vec<Option<usize>> {
+    fn copies(&self, side: Direction, min_cosine: f64) -> Vec<Option<usize>> {
         let mut rows = self.side(side).to_owned();
         for mut row in rows.rows_mut() {
             let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
             row.mapv_inplace(|x| T::narrow(if length > 0.0 { x.wide() / length } else { 0.0 }));
         }
-        let of_block = |at: Range<usize>| {
+        let find_copies = |at: Range<usize>| {
             let mut cosines = Array2::from_elem((at.len(), at.end), T::zero());
             let before = rows.slice(s![..at.end, ..]);
             let block = rows.slice(s![at.clone(), ..]);
             general_mat_mul(T::one(), &block, &before.t(), T::zero(), &mut cosines);
             let first = |(at, row): (usize, ArrayView1<'_, T>)| {
-                row.iter().take(at).position(|cosine| cosine.wide() > bar)
+                row.iter().take(at).position(|cosine| cosine.wide() > min_cosine)
             };
             at.zip(cosines.rows()).map(first).collect::<Vec<_>>()
         };
-        parallel::map_ranges(rows.nrows(), COPIES_BLOCK, of_block).concat()
+        parallel::map_ranges(rows.nrows(), COPIES_BLOCK, find_copies).concat()
     }
 
     fn fold_repeated_images(&mut self) -> Option<usize> {
@@ -282,9 +288,9 @@ impl<T: Scalar> Product<T> {
                 || fold::are_copies(&row(one), &row(other), fold::rounding(Element::Float(4)))
         };
         let are_runs = |length: usize| (0..rows).all(|at| is_copy(at - at % length, at));
-        let is_by_caption = rows == self.sides.t2i.nrows();
+        let has_image_per_caption = rows == self.sides.t2i.nrows();
         let found = fold::run_length(rows, |at| is_copy(0, at), are_runs);
-        let length = found.filter(|_| is_by_caption)?;
+        let length = found.filter(|_| has_image_per_caption)?;
         let kept: Vec<usize> = (0..rows).step_by(length).collect();
         self.sides.i2t = images.select(Axis(0), &kept);
         Some(length)
@@ -300,17 +306,17 @@ impl<T: Scalar> Source<T> for Product<T> {
         self.multiply(direction, queries, &self.side(direction.flipped()).t(), block);
     }
 
-    /// With items in columns: the kernel is a third faster. Copied for as long.
+    /// Transposes the items once, for all blocks: the kernel is a third faster with items in columns.
     fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         let items = self.side(direction.flipped());
         let (len, width) = items.dim();
-        let mut turned = vec![T::zero(); len * width];
+        let mut transposed = vec![T::zero(); len * width];
         let rows: Vec<&[T]> = items.rows().into_iter().filter_map(|row| row.to_slice()).collect();
         for (tile, start) in rows.chunks(TILE).zip((0..).step_by(TILE)) {
-            transpose(tile, &mut turned, (len, start));
+            transpose(tile, &mut transposed, (len, start));
         }
-        let turned = Array2::from_shape_vec((width, len), turned).expect("as many cells");
-        Box::new(move |queries, block| self.multiply(direction, queries, &turned, block))
+        let transposed = Array2::from_shape_vec((width, len), transposed).expect("as many cells");
+        Box::new(move |queries, block| self.multiply(direction, queries, &transposed, block))
     }
 
     fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
@@ -321,7 +327,7 @@ impl<T: Scalar> Source<T> for Product<T> {
         scores
     }
 
-    /// Lengths are checked at load: no more than rounding can overflow.
+    /// The first query whose scores are NaN. Lengths are checked at load, so that only rounding can overflow.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         let query = queries.iter().find(|query| {

@@ -14,10 +14,10 @@ use crate::data::parallel;
 const SAMPLED_ROWS: usize = 64;
 /// A fill value takes at least one in this many cells of a row.
 const MAX_CELLS_PER_FILL: usize = 8;
-/// Running minima of [`lowest`].
+/// Number of running minima of [`lowest`].
 const LANES: usize = 16;
 
-/// The scores of one direction's queries.
+/// The scores of one direction's queries, some of which may be unscored.
 #[derive(Debug, Clone)]
 pub struct Side {
     /// The scores.
@@ -44,43 +44,43 @@ impl Side {
 
 /// The fill value of a matrix, if any. Reads a sample of the rows.
 pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
-    if matrix.is_double() { find_among::<f64>(matrix) } else { find_among::<f32>(matrix) }
+    if matrix.is_double() { find_typed::<f64>(matrix) } else { find_typed::<f32>(matrix) }
 }
 
-fn find_among<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
+/// [`find`] with scores read as `T`.
+fn find_typed<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
     let rows = matrix.row_count();
     let sample = rows.min(SAMPLED_ROWS);
-    let of_row = |buffer: &mut Vec<T>, at: usize| {
+    let find_in_row = |buffer: &mut Vec<T>, at: usize| {
         let row: &[T] = matrix.run(at * rows / sample, 0..matrix.row_len(), buffer);
         let lowest = lowest(row);
-        let share: u32 = row.iter().map(|&score| u32::from(score <= lowest)).sum();
-        let share = share as usize;
-        let varied = share < row.len();
-        (varied, (varied && is_mode(row, lowest, share)).then_some(lowest))
+        let count = row.iter().map(|&score| u32::from(score <= lowest)).sum::<u32>() as usize;
+        let is_varied = count < row.len();
+        (is_varied, (is_varied && is_mode(row, lowest, count)).then_some(lowest))
     };
-    let of_rows: Vec<(bool, Option<T>)> = parallel::map_with(sample, Vec::new, of_row);
-    let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
-    let found = of_rows.iter().filter_map(|(_, lowest)| *lowest);
+    let rows: Vec<(bool, Option<T>)> = parallel::map_with(sample, Vec::new, find_in_row);
+    let varied = rows.iter().filter(|(varied, _)| *varied).count();
+    let found = rows.iter().filter_map(|(_, lowest)| *lowest);
     let mut found: Vec<f64> = found.map(Scalar::wide).collect();
     found.sort_unstable_by(f64::total_cmp);
     let middle = *found.get(found.len() / 2)?;
-    let alike = found.iter().filter(|fill| fill.total_cmp(&middle).is_eq()).count();
-    (alike * 2 > varied).then_some(middle)
+    let equal = found.iter().filter(|fill| fill.total_cmp(&middle).is_eq()).count();
+    (equal * 2 > varied).then_some(middle)
 }
 
-/// Whether no value is more frequent in a row than the lowest, which occurs `share` times. Rare values are not: a row
-/// is sorted only if the lowest takes a good part of it.
-fn is_mode<T: Scalar>(row: &[T], lowest: T, share: usize) -> bool {
-    if share * 2 > row.len() {
+/// Whether the lowest value of a row, which occurs `count` times, is its most frequent one. False of a rare one, so
+/// that few rows are sorted.
+fn is_mode<T: Scalar>(row: &[T], lowest: T, count: usize) -> bool {
+    if count * 2 > row.len() {
         return true;
     }
-    if share < row.len() / MAX_CELLS_PER_FILL {
+    if count < row.len() / MAX_CELLS_PER_FILL {
         return false;
     }
     let mut others: Vec<f64> = row.iter().filter(|&&s| s > lowest).map(|s| s.wide()).collect();
     others.sort_unstable_by(f64::total_cmp);
     let runs = others.chunk_by(|a, b| a.total_cmp(b).is_eq()).map(<[f64]>::len);
-    runs.max().unwrap_or(0) < share
+    runs.max().unwrap_or(0) < count
 }
 
 /// Lowest score of a row; skips NaN. In lanes, as a loop over one running minimum of floats does not vectorise.
@@ -98,34 +98,35 @@ fn lowest<T: Scalar>(row: &[T]) -> T {
     all.fold(infinity, lower)
 }
 
-/// Number of scored items of every query of a direction, among its items in `within`.
+/// Number of scored items of every query of a direction, among the items in the range that `competing` gives for it.
 pub fn depths(
     matrix: &ScoreMatrix,
     direction: Direction,
     fill: f64,
-    within: impl Fn(usize) -> Range<usize> + Sync,
+    competing: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
     if matrix.is_double() {
-        depths_of::<f64>(matrix, direction, fill, within)
+        depths_typed::<f64>(matrix, direction, fill, competing)
     } else {
-        depths_of(matrix, direction, fill as f32, within)
+        depths_typed(matrix, direction, fill as f32, competing)
     }
 }
 
-fn depths_of<T: Scalar>(
+/// [`depths`] with scores read as `T`.
+fn depths_typed<T: Scalar>(
     matrix: &ScoreMatrix,
     direction: Direction,
     fill: T,
-    within: impl Fn(usize) -> Range<usize> + Sync,
+    competing: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
     let (rows, len) = (matrix.row_count(), matrix.row_len());
     if matrix.rows() == direction {
         return parallel::map_with(rows, Vec::new, |buffer: &mut Vec<T>, row| {
-            let scores = matrix.run(row, within(row), buffer).iter();
+            let scores = matrix.run(row, competing(row), buffer).iter();
             scores.map(|&score| u32::from(score > fill)).sum()
         });
     }
-    let ranges: Vec<Range<usize>> = (0..len).map(within).collect();
+    let ranges: Vec<Range<usize>> = (0..len).map(competing).collect();
     let sums = Mutex::new(vec![0u32; len]);
     parallel::map_ranges(rows, parallel::step(rows), |rows| {
         let (mut counts, mut buffer) = (vec![0u32; len], Vec::new());

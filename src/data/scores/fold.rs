@@ -1,24 +1,23 @@
-//! Images that a file repeats once for each of their captions: keeps each once.
+//! Finds images that a file repeats once for each of their captions, and keeps each once.
 //!
 //! Code that scores caption by caption writes such files. The copies come from different batches, so
 //! they may differ in their last bits.
 
 use super::ScoreMatrix;
-use super::matrix::Pick;
+use super::matrix::Subset;
 use crate::data::Direction;
 use crate::data::npy::Element;
 use crate::data::parallel;
 
-/// Maximum difference of copies of a score, as a share of the largest score beside them: single-precision rounding,
-/// added up over a dot product.
+/// [`rounding`] of scores computed in single precision: rounding errors add up over a dot product.
 const SINGLE_ROUNDING: f64 = 1.0 / 16_384.0;
-/// For scores stored in half precision.
+/// [`rounding`] of scores stored in half precision.
 const HALF_ROUNDING: f64 = 1.0 / 512.0;
 
 /// Rows in which a column is compared with the first one before all rows are.
 const SAMPLED_ROWS: usize = 64;
 
-/// Maximum difference of copies, relative to the largest one.
+/// Maximum difference of copies of a score, as a share of the largest score beside them.
 pub(super) fn rounding(element: Element) -> f64 {
     match element {
         Element::Float(2) => HALF_ROUNDING,
@@ -26,21 +25,22 @@ pub(super) fn rounding(element: Element) -> f64 {
     }
 }
 
-/// Maximum difference from a line of scores.
-fn closeness(scores: &[f64], rounding: f64) -> f64 {
+/// Maximum difference of copies of these scores: `rounding` times the largest finite one.
+fn tolerance(scores: &[f64], rounding: f64) -> f64 {
     let finite = scores.iter().map(|score| score.abs());
     rounding * finite.filter(|score| score.is_finite()).fold(0.0, f64::max)
 }
 
-fn is_near(one: f64, other: f64, close: f64) -> bool {
-    one.total_cmp(&other).is_eq() || (one - other).abs() <= close
+/// Whether two scores differ by at most `tolerance`. Infinity is near itself.
+fn is_near(one: f64, other: f64, tolerance: f64) -> bool {
+    one.total_cmp(&other).is_eq() || (one - other).abs() <= tolerance
 }
 
-/// Whether two lines of scores differ by no more than rounding.
+/// Whether two rows or columns of scores differ by at most `rounding`, as a share of the largest score in the first.
 pub fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
-    let close = closeness(one, rounding);
+    let tolerance = tolerance(one, rounding);
     let mut pairs = one.iter().zip(other);
-    pairs.all(|(&one, &other)| is_near(one, other, close))
+    pairs.all(|(&one, &other)| is_near(one, other, tolerance))
 }
 
 /// Length of the runs of copies that make up `len` positions, at least two runs; `None` if they do not.
@@ -57,38 +57,39 @@ pub(super) fn run_length(
 }
 
 impl ScoreMatrix {
-    /// Number of copies of each image in a row, with scores equal up to rounding; `None` if the runs of images differ
-    /// in length.
+    /// Number of consecutive copies of each image, with scores equal up to rounding; `None` if images are not repeated,
+    /// or not equally often.
     pub fn image_run_length(&self) -> Option<usize> {
         let is_copy_of_first = |at: usize| match self.rows {
             Direction::I2t => self.are_copies(0, at),
             Direction::T2i => (0..self.row_count().min(SAMPLED_ROWS)).all(|row| {
                 let mut buffer = Vec::new();
                 let scores = self.row_f64(row, &mut buffer);
-                is_near(scores[0], scores[at], closeness(scores, self.rounding()))
+                is_near(scores[0], scores[at], tolerance(scores, self.rounding()))
             }),
         };
         run_length(self.images(), is_copy_of_first, |length| self.has_image_runs(length))
     }
 
-    /// The matrix with each image once, if every image has `length` consecutive copies, with scores equal up to
-    /// rounding. Without a copy.
+    /// The matrix with each image once; `None` unless every image has `length` consecutive copies, with scores equal up
+    /// to rounding. No score is copied.
     pub fn fold_images(&self, length: usize) -> Option<Self> {
         self.has_image_runs(length).then(|| {
             let mut folded = self.clone();
-            folded.picks.i2t = Pick::Every(length);
+            folded.subsets.i2t = Subset::Every(length);
             folded
         })
     }
 
-    /// Number of copies of each image in the file, if folded.
-    pub fn folded(&self) -> Option<usize> {
-        match self.picks.i2t {
-            Pick::Every(length) => Some(length),
+    /// Number of copies of each image in the file; `None` unless [`ScoreMatrix::fold_images`] removed them.
+    pub fn image_repeats(&self) -> Option<usize> {
+        match self.subsets.i2t {
+            Subset::Every(length) => Some(length),
             _ => None,
         }
     }
 
+    /// Whether every image has `length` consecutive copies.
     fn has_image_runs(&self, length: usize) -> bool {
         let images = self.images();
         if images == 0 || length < 2 || !images.is_multiple_of(length) {
@@ -99,9 +100,9 @@ impl ScoreMatrix {
             Direction::T2i => parallel::all(self.row_count(), |row| {
                 let mut buffer = Vec::new();
                 let scores = self.row_f64(row, &mut buffer);
-                let close = closeness(scores, self.rounding());
+                let tolerance = tolerance(scores, self.rounding());
                 let mut runs = scores.chunks_exact(length);
-                runs.all(|run| run.iter().all(|&score| is_near(run[0], score, close)))
+                runs.all(|run| run.iter().all(|&score| is_near(run[0], score, tolerance)))
             }),
         }
     }
@@ -115,7 +116,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// Maximum difference of copies, relative to the largest one.
+    /// [`rounding`] of the file.
     fn rounding(&self) -> f64 {
         rounding(self.npy.element)
     }
@@ -147,7 +148,7 @@ mod tests {
             for matrix in matrix(4 * length, 6, |row, c| noisy(row / length, c, row % length)) {
                 assert_eq!(matrix.image_run_length(), Some(length));
                 let folded = matrix.fold_images(length).unwrap();
-                assert_eq!((folded.images(), folded.folded()), (4, Some(length)));
+                assert_eq!((folded.images(), folded.image_repeats()), (4, Some(length)));
                 assert!(matrix.fold_images(length + 1).is_none());
             }
         }

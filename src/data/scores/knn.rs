@@ -10,20 +10,21 @@ use crate::data::parallel;
 use crate::data::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 
-/// Rows of one task.
+/// Rows of a parallel task.
 const TASK_ROWS: usize = 10_000;
 /// Rows sampled to distinguish distances from products.
 const SAMPLED_ROWS: usize = 1_000;
 
-/// Item indices, best first, of every query; -1 where the search found no more.
+/// Nearest neighbours of every query: item indices, best first, then -1 where the search found no more.
 #[derive(Debug, Clone)]
 pub struct Knn {
     indices: Npy,
     values: Option<Values>,
+    /// The largest index; -1 if there is none.
     largest: i64,
 }
 
-/// Distances or products.
+/// Distances or products of the neighbours.
 #[derive(Debug, Clone)]
 struct Values {
     matrix: ScoreMatrix,
@@ -32,7 +33,7 @@ struct Values {
 }
 
 impl Knn {
-    /// From the arrays of one search, queries x items each.
+    /// From the arrays of one search, queries x neighbours each.
     ///
     /// # Errors
     /// Other shapes or element types, an index below -1, NaN among `values`, unsorted rows of them.
@@ -45,14 +46,14 @@ impl Knn {
             return Err(Error::new(name(), "no array of neighbours")
                 .expected("integers, a row for each query, in C order, as FAISS returns them"));
         }
-        let values = values.map(|npy| in_order(npy, &indices)).transpose()?;
+        let values = values.map(|npy| check_values(npy, &indices)).transpose()?;
         let mut knn = Knn { indices, values, largest: -1 };
-        let (least, largest) = knn.extremes();
-        if least < -1 {
-            return Err(Error::new(knn.indices.source().display(), format!("the index {least}"))
+        let (lowest, highest) = knn.index_range();
+        if lowest < -1 {
+            return Err(Error::new(knn.indices.source().display(), format!("the index {lowest}"))
                 .expected("0 and more, or -1 where there is no further neighbour"));
         }
-        knn.largest = largest;
+        knn.largest = highest;
         Ok(knn)
     }
 
@@ -66,7 +67,7 @@ impl Knn {
         self.indices.shape[0]
     }
 
-    /// Lower bound of the number of items.
+    /// The lowest possible number of items: one more than the largest index.
     pub fn item_bound(&self) -> usize {
         usize::try_from(self.largest).map_or(0, |largest| largest.saturating_add(1))
     }
@@ -85,24 +86,24 @@ impl Knn {
         }
         let width = self.indices.shape[1];
         if width == 0 {
-            return Ok(Lists::none(self.query_count(), item_count));
+            return Ok(Lists::empty(self.query_count(), item_count));
         }
         let writer = ItemsWriter::new(self.query_count() * width, item_count);
-        let read = |rows: Range<usize>| {
+        let read_rows = |rows: Range<usize>| {
             let (mut seen, mut spans) = (vec![u32::MAX; item_count], Vec::new());
             let (mut items, start) = (vec![0; rows.len() * width], rows.start * width);
-            for (row, own) in rows.zip(items.chunks_exact_mut(width)) {
-                let (mut len, mut wrong) = (0, None);
-                self.each(row, |at, index| {
+            for (row, row_items) in rows.zip(items.chunks_exact_mut(width)) {
+                let (mut len, mut misplaced) = (0, None);
+                self.for_each_index(row, |at, index| {
                     let Ok(item) = u32::try_from(index) else { return };
-                    let before = std::mem::replace(&mut seen[item as usize], row as u32);
-                    if before == row as u32 || len < at {
-                        wrong = wrong.or(Some(item));
+                    let last_row = std::mem::replace(&mut seen[item as usize], row as u32);
+                    if last_row == row as u32 || len < at {
+                        misplaced = misplaced.or(Some(item));
                     }
-                    own[len] = item;
+                    row_items[len] = item;
                     len += 1;
                 });
-                if let Some(item) = wrong {
+                if let Some(item) = misplaced {
                     let row = grouped(row);
                     let found =
                         format!("item {item} twice, or behind -1, in row {row} (counted from 0)");
@@ -113,48 +114,49 @@ impl Knn {
             writer.write(start, &items)?;
             Ok(spans)
         };
-        let spans = parallel::try_map_ranges(self.query_count(), TASK_ROWS, read)?.concat();
+        let spans = parallel::try_map_ranges(self.query_count(), TASK_ROWS, read_rows)?.concat();
         let scores =
-            self.values.map_or(ListScores::None, |values| ListScores::Read(Arc::new(values)));
+            self.values.map_or(ListScores::None, |values| ListScores::InFile(Arc::new(values)));
         Ok(Lists::from_spans(item_count, spans, writer.finish()?, scores))
     }
 
-    fn extremes(&self) -> (i64, i64) {
-        let of_rows = |rows: Range<usize>| {
-            let (mut least, mut most) = (i64::MAX, -1);
+    /// The lowest and the highest index; -1 for both if there is none.
+    fn index_range(&self) -> (i64, i64) {
+        let range_of_rows = |rows: Range<usize>| {
+            let (mut lowest, mut highest) = (i64::MAX, -1);
             for row in rows {
-                self.each(row, |_, index| {
-                    least = least.min(index);
-                    most = most.max(index);
+                self.for_each_index(row, |_, index| {
+                    lowest = lowest.min(index);
+                    highest = highest.max(index);
                 });
             }
-            (least, most)
+            (lowest, highest)
         };
-        let found = parallel::map_ranges(self.query_count(), TASK_ROWS, of_rows);
+        let found = parallel::map_ranges(self.query_count(), TASK_ROWS, range_of_rows);
         let join = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
-        let (least, most) = found.into_iter().fold((i64::MAX, -1), join);
-        (least.min(most.max(-1)), most)
+        let (lowest, highest) = found.into_iter().fold((i64::MAX, -1), join);
+        (lowest.min(highest.max(-1)), highest)
     }
 
-    /// Calls `with` for every rank and index of a row.
-    fn each(&self, row: usize, mut with: impl FnMut(usize, i64)) {
+    /// Calls `f` with position and index of every neighbour in a row.
+    fn for_each_index(&self, row: usize, mut f: impl FnMut(usize, i64)) {
         let bytes = self.indices.shape[1] * self.indices.element.size();
         let raw = &self.indices.data()[row * bytes..(row + 1) * bytes];
         let big = self.indices.big_endian;
         match self.indices.element {
             Element::Int { bytes: 8, .. } if !big => {
                 for (at, cell) in raw.as_chunks::<8>().0.iter().enumerate() {
-                    with(at, i64::from_le_bytes(*cell));
+                    f(at, i64::from_le_bytes(*cell));
                 }
             }
             Element::Int { bytes: 4, signed: true } if !big => {
                 for (at, cell) in raw.as_chunks::<4>().0.iter().enumerate() {
-                    with(at, i32::from_le_bytes(*cell).into());
+                    f(at, i32::from_le_bytes(*cell).into());
                 }
             }
             _ => {
                 for (at, cell) in raw.chunks_exact(self.indices.element.size()).enumerate() {
-                    with(at, self.indices.integer(cell));
+                    f(at, self.indices.integer(cell));
                 }
             }
         }
@@ -169,8 +171,11 @@ impl ReadScores for Values {
     }
 }
 
-/// The values of the search, ascending or descending.
-fn in_order(npy: Npy, indices: &Npy) -> Result<Values> {
+/// Checks the values of a search, and finds whether they are distances (ascending) or products (descending).
+///
+/// # Errors
+/// Another shape, NaN, or rows that are not sorted.
+fn check_values(npy: Npy, indices: &Npy) -> Result<Values> {
     let name = npy.source().display();
     if npy.shape != indices.shape || npy.fortran {
         return Err(Error::new(name, "an array of another shape").expected(format!(

@@ -12,7 +12,7 @@ use crate::data::{Direction, PerDirection};
 #[derive(Debug, Clone)]
 pub struct Lists {
     store: Store,
-    /// Size of the other side of the gallery.
+    /// Number of items in the gallery.
     item_count: usize,
     /// Length of the shortest and of the longest list that is not empty.
     lengths: Option<(usize, usize)>,
@@ -27,12 +27,12 @@ enum Store {
         items: Items,
         scores: ListScores,
     },
-    Part(Arc<PartOf>),
+    Part(Arc<PartLists>),
 }
 
-/// The lists of a part of the gallery: those of the whole, without items outside it.
+/// The lists of a part of the gallery: views of the whole lists, without items outside the part.
 #[derive(Debug)]
-struct PartOf {
+struct PartLists {
     whole: Arc<PerDirection<Lists>>,
     direction: Direction,
     /// The queries of the part.
@@ -44,12 +44,12 @@ struct PartOf {
 /// The scores of lists, in the order of their items.
 #[derive(Debug, Clone)]
 pub enum ListScores {
-    /// The file has none.
+    /// The lists have no scores.
     None,
-    /// One per item.
-    Held(Vec<f64>),
-    /// Read from the file.
-    Read(Arc<dyn ReadScores>),
+    /// One score per item.
+    InMemory(Vec<f64>),
+    /// Read when needed.
+    InFile(Arc<dyn ReadScores>),
 }
 
 /// Scores that are read when needed.
@@ -58,35 +58,36 @@ pub trait ReadScores: Debug + Send + Sync {
     fn read(&self, span: Range<usize>) -> Option<Vec<f64>>;
 }
 
-/// Lists of a gallery, and ids that it lacks.
+/// Lists whose ids were looked up in a gallery, and statistics of the ids that it lacks.
 #[derive(Debug)]
-pub struct Resolved {
+pub struct ResolvedLists {
     /// The lists.
     pub lists: Lists,
-    /// Number of queries that have a list and are in the gallery.
+    /// Number of queries of the gallery that have a list.
     pub queries: usize,
-    /// Number of other queries.
+    /// Number of queries of the file that are not in the gallery.
     pub unknown_queries: usize,
     /// Number of items that are not in the gallery.
     pub unknown_items: usize,
-    /// An example.
+    /// One of the unknown items; `None` if there are none.
     pub example: Option<Id>,
     /// Whether the scores contradict the ranks, and are dropped.
     pub has_unordered_scores: bool,
 }
 
 impl Lists {
-    /// From one list for each query of the gallery: items below `item_count`, best first, each at most once, and as
-    /// many scores or none.
+    /// From items and scores of each query of the gallery: items below `item_count`, best first, each at most once,
+    /// with a score each or without any.
     pub fn new<'a>(item_count: usize, lists: impl Iterator<Item = (&'a [u32], &'a [f64])>) -> Self {
         let (mut spans, mut items, mut scores) = (Vec::new(), Vec::new(), Vec::new());
-        for (of_query, their_scores) in lists {
+        for (query_items, query_scores) in lists {
             let start = items.len();
-            items.extend_from_slice(of_query);
-            scores.extend_from_slice(their_scores);
+            items.extend_from_slice(query_items);
+            scores.extend_from_slice(query_scores);
             spans.push(start..items.len());
         }
-        let scores = if scores.is_empty() { ListScores::None } else { ListScores::Held(scores) };
+        let scores =
+            if scores.is_empty() { ListScores::None } else { ListScores::InMemory(scores) };
         Lists::from_spans(item_count, spans, items, scores)
     }
 
@@ -104,32 +105,33 @@ impl Lists {
     }
 
     /// Empty lists for all queries of a direction.
-    pub fn none(queries: usize, item_count: usize) -> Self {
+    pub fn empty(queries: usize, item_count: usize) -> Self {
         let empty = (&[][..], &[][..]);
         Lists::new(item_count, std::iter::repeat_n(empty, queries))
     }
 
-    /// The lists of some queries, without items outside the part.
-    pub(super) fn part_of(
+    /// The lists of a part of the gallery: `queries` are its queries, `places` the index in it of each item of the
+    /// whole, and `item_count` is its number of items.
+    pub(super) fn for_part(
         whole: Arc<PerDirection<Lists>>,
         direction: Direction,
         queries: Arc<[u32]>,
         places: Vec<Option<u32>>,
         item_count: usize,
     ) -> Self {
-        let part = PartOf { whole, direction, queries, places };
+        let part = PartLists { whole, direction, queries, places };
         Lists { store: Store::Part(Arc::new(part)), item_count, lengths: None }
     }
 
-    /// Number of items that the lists are from.
+    /// Number of items in the gallery.
     pub fn item_count(&self) -> usize {
         self.item_count
     }
 
-    /// The items of a query, best first: in `buffer` if the file stores them otherwise.
+    /// The items of a query, best first. `buffer` is used if they are not stored as such.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
-            Store::Owned { spans, items, .. } => items.at(spans[query].clone(), buffer),
+            Store::Owned { spans, items, .. } => items.read(spans[query].clone(), buffer),
             Store::Part(part) => {
                 let whole = part.items(query);
                 buffer.clear();
@@ -139,15 +141,15 @@ impl Lists {
         }
     }
 
-    /// A score for each of [`Lists::items`], not ascending; `None` if the file has none.
+    /// The scores of [`Lists::items`], highest first; `None` if the file has none.
     pub fn scores(&self, query: usize) -> Option<Vec<f64>> {
         match &self.store {
             Store::Owned { spans, scores, .. } => {
                 let span = spans[query].clone();
                 match scores {
                     ListScores::None => None,
-                    ListScores::Held(scores) => Some(scores[span].to_vec()),
-                    ListScores::Read(file) => file.read(span),
+                    ListScores::InMemory(scores) => Some(scores[span].to_vec()),
+                    ListScores::InFile(file) => file.read(span),
                 }
             }
             Store::Part(part) => {
@@ -159,12 +161,12 @@ impl Lists {
         }
     }
 
-    /// Length of the shortest and of the longest list, without empty ones; unknown for a part.
+    /// Length of the shortest and of the longest list, without empty ones; `None` if all are empty, and for a part.
     pub fn lengths(&self) -> Option<(usize, usize)> {
         self.lengths
     }
 
-    /// Whether no query has a list; for a part, whether none of all has.
+    /// Whether no query of the whole gallery has a list.
     pub fn is_empty(&self) -> bool {
         match &self.store {
             Store::Part(part) => part.whole[part.direction].is_empty(),
@@ -173,7 +175,7 @@ impl Lists {
     }
 }
 
-impl PartOf {
+impl PartLists {
     /// The items of a query of the part, those outside it included.
     fn items(&self, query: usize) -> Vec<u32> {
         let mut buffer = Vec::new();

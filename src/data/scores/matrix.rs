@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Buffer, Scalar, Source};
 use crate::data::candidate_mask::Part;
-use crate::data::npy::{Element, Npy, no_scores};
+use crate::data::npy::{Element, Npy, no_scores_error};
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection, decode, parallel};
 use crate::error::{Error, Result};
@@ -16,47 +16,48 @@ pub struct ScoreMatrix {
     pub(super) npy: Npy,
     /// The direction whose queries are rows: contiguous runs of the file.
     pub(super) rows: Direction,
-    /// Images and captions of the file.
-    stored: PerDirection<usize>,
-    /// The subset of them in the matrix.
-    pub(super) picks: PerDirection<Pick>,
+    /// Numbers of images and captions in the file.
+    file_sizes: PerDirection<usize>,
+    /// The images and captions of the file that are in the matrix.
+    pub(super) subsets: PerDirection<Subset>,
 }
 
-/// The subset of a side of the file in the matrix: repeated images are read once, captions that the gallery lacks are
-/// skipped.
+/// Images or captions of the file that are in the matrix: repeated images are read once, captions that the gallery
+/// lacks are skipped.
 #[derive(Debug, Clone)]
-pub(super) enum Pick {
-    /// All of it.
+pub(super) enum Subset {
+    /// All of them.
     All,
-    /// Every n-th.
+    /// Every n-th one, from the first.
     Every(usize),
-    /// These, in this order.
+    /// Those at these indices of the file, in this order.
     Listed(Arc<[u32]>),
 }
 
 /// Maximum bytes of a compact matrix.
-const COMPACT_BYTES: usize = 64 << 20;
+const MAX_COMPACT_BYTES: usize = 64 << 20;
 
-impl Pick {
-    /// The index in the file of index `at`.
-    pub(super) fn stored(&self, at: usize) -> usize {
+impl Subset {
+    /// The index in the file of index `at` in the matrix.
+    pub(super) fn file_index(&self, at: usize) -> usize {
         match self {
-            Pick::All => at,
-            Pick::Every(step) => at * step,
-            Pick::Listed(places) => places[at] as usize,
+            Subset::All => at,
+            Subset::Every(step) => at * step,
+            Subset::Listed(places) => places[at] as usize,
         }
     }
 }
 
 /// The error for an array that is no matrix.
-pub fn no_matrix(name: &str, dimensions: usize) -> Error {
+pub fn no_matrix_error(name: &str, dimensions: usize) -> Error {
     let dimensions = count(dimensions, "dimension");
     Error::new(name, format!("an array of {dimensions}"))
         .expected("a matrix: images x captions")
         .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
 
-/// Runs `$then` with the function that decodes a cell of the file as a `T`: exact but for `f8` as `f32`.
+/// Evaluates `$then` with `$decode` as the function that decodes a cell of the file as a `T`: exact but for `f8` as
+/// `f32`.
 macro_rules! with_decoder {
     ($element:expr, $decode:ident => $then:expr) => {
         match $element {
@@ -89,78 +90,78 @@ impl ScoreMatrix {
     /// When the array is not two-dimensional or does not hold floats.
     pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(&npy.source().display(), npy.shape.len()));
+            return Err(no_matrix_error(&npy.source().display(), npy.shape.len()));
         };
         if !npy.element.is_float() {
-            return Err(no_scores(&npy));
+            return Err(no_scores_error(&npy));
         }
         let (i2t, t2i) = if captions_first { (second, first) } else { (first, second) };
         Ok(ScoreMatrix {
             rows: if captions_first == npy.fortran { Direction::I2t } else { Direction::T2i },
             npy,
-            stored: PerDirection { i2t, t2i },
-            picks: PerDirection::from_fn(|_| Pick::All),
+            file_sizes: PerDirection { i2t, t2i },
+            subsets: PerDirection::from_fn(|_| Subset::All),
         })
     }
 
     /// The matrix with these captions of the file only, in this order. Nothing is copied.
     #[must_use]
     pub fn with_captions(mut self, captions: Arc<[u32]>) -> Self {
-        self.picks.t2i = Pick::Listed(captions);
+        self.subsets.t2i = Subset::Listed(captions);
         self
     }
 
     /// The matrix of a part of the gallery. Nothing is copied.
     pub(super) fn within(&self, part: &Part) -> Self {
-        let mut within = self.clone();
+        let mut part_matrix = self.clone();
         for side in Direction::BOTH {
             let places = part.queries(side);
             if places.len() < self.side_len(side) {
-                let stored = places.iter().map(|&at| self.picks[side].stored(at as usize) as u32);
-                within.picks[side] = Pick::Listed(stored.collect());
+                let indices =
+                    places.iter().map(|&at| self.subsets[side].file_index(at as usize) as u32);
+                part_matrix.subsets[side] = Subset::Listed(indices.collect());
             }
         }
-        within
+        part_matrix
     }
 
-    /// The matrix in memory, if its cells are scattered in the rows of the file and few.
+    /// A copy of the matrix in memory; `None` unless its cells are few and scattered in the rows of the file.
     pub(super) fn compact(&self) -> Option<Self> {
         let (height, width, size) = (self.row_count(), self.row_len(), self.npy.element.size());
-        let is_scattered = matches!(self.picks[self.rows.flipped()], Pick::Listed(_));
-        if !is_scattered || height * width * size > COMPACT_BYTES {
+        let subset = &self.subsets[self.rows.flipped()];
+        if !matches!(subset, Subset::Listed(_)) || height * width * size > MAX_COMPACT_BYTES {
             return None;
         }
-        let pick = &self.picks[self.rows.flipped()];
-        let row = |row: usize| {
+        let copy_row = |row: usize| {
             let raw = self.raw_row(row);
-            let cells = (0..width).map(|at| &raw[pick.stored(at) * size..][..size]);
+            let cells = (0..width).map(|at| &raw[subset.file_index(at) * size..][..size]);
             cells.flatten().copied().collect::<Vec<u8>>()
         };
-        let bytes = parallel::map_indices(height, row).concat();
+        let bytes = parallel::map_indices(height, copy_row).concat();
         Some(ScoreMatrix {
             npy: self.npy.with_data([height, width], bytes),
             rows: self.rows,
-            stored: PerDirection::from_fn(|side| self.side_len(side)),
-            picks: PerDirection::from_fn(|_| Pick::All),
+            file_sizes: PerDirection::from_fn(|side| self.side_len(side)),
+            subsets: PerDirection::from_fn(|_| Subset::All),
         })
     }
 
-    /// Number of images, of the picked ones.
+    /// Number of images in the matrix.
     pub fn images(&self) -> usize {
         self.side_len(Direction::I2t)
     }
 
-    /// Number of captions, of the picked ones.
+    /// Number of captions in the matrix.
     pub fn captions(&self) -> usize {
         self.side_len(Direction::T2i)
     }
 
     /// Number of queries of a direction.
     pub fn side_len(&self, direction: Direction) -> usize {
-        match &self.picks[direction] {
-            Pick::All => self.stored[direction],
-            Pick::Every(step) => self.stored[direction] / step,
-            Pick::Listed(places) => places.len(),
+        match &self.subsets[direction] {
+            Subset::All => self.file_sizes[direction],
+            Subset::Every(step) => self.file_sizes[direction] / step,
+            Subset::Listed(places) => places.len(),
         }
     }
 
@@ -184,7 +185,7 @@ impl ScoreMatrix {
         (self.rows == Direction::I2t) == self.npy.fortran
     }
 
-    /// The file it comes from.
+    /// The array of the file.
     pub fn npy(&self) -> &Npy {
         &self.npy
     }
@@ -196,25 +197,25 @@ impl ScoreMatrix {
 
     /// The index in the file of a row's first cell.
     fn row_start(&self, row: usize) -> usize {
-        self.picks[self.rows].stored(row) * self.stored[self.rows.flipped()]
+        self.subsets[self.rows].file_index(row) * self.file_sizes[self.rows.flipped()]
     }
 
     /// The bytes of a whole row of the file.
     pub(super) fn raw_row(&self, row: usize) -> &[u8] {
         let (start, size) = (self.row_start(row), self.npy.element.size());
-        &self.npy.data()[start * size..(start + self.stored[self.rows.flipped()]) * size]
+        &self.npy.data()[start * size..(start + self.file_sizes[self.rows.flipped()]) * size]
     }
 
-    /// A part of a row: the mapped memory itself if it has this number type, else decoded in `buffer`.
+    /// The scores of a row in `columns`: the mapped memory itself if it has this number type, else decoded in `buffer`.
     pub fn run<'a, T: Scalar>(
         &'a self,
         row: usize,
         columns: Range<usize>,
         buffer: &'a mut Vec<T>,
     ) -> &'a [T] {
-        let (start, pick) = (self.row_start(row), &self.picks[self.rows.flipped()]);
-        if !matches!(pick, Pick::All) {
-            self.gather(columns.map(|at| start + pick.stored(at)), buffer);
+        let (start, subset) = (self.row_start(row), &self.subsets[self.rows.flipped()]);
+        if !matches!(subset, Subset::All) {
+            self.gather(columns.map(|at| start + subset.file_index(at)), buffer);
             return buffer;
         }
         let (size, big) = (self.npy.element.size(), self.npy.big_endian);
@@ -226,7 +227,7 @@ impl ScoreMatrix {
         {
             return run;
         }
-        with_decoder!(self.npy.element, number => decode::refill(buffer, cells, number, big));
+        with_decoder!(self.npy.element, number => decode::decode_cells(buffer, cells, number, big));
         buffer
     }
 
@@ -241,36 +242,37 @@ impl ScoreMatrix {
         let (data, big) = (self.npy.data(), self.npy.big_endian);
         with_decoder!(self.npy.element, number => {
             let cells = data.as_chunks().0;
-            buffer.extend(places.map(|at| number(decode::little(cells[at], big))));
+            buffer.extend(places.map(|at| number(decode::to_little_endian(cells[at], big))));
         });
     }
 
-    /// All scores of one query, over the whole gallery of the other side.
-    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
+    /// The scores of one query with all items.
+    pub fn query_scores(&self, direction: Direction, query: usize) -> Vec<f64> {
         let mut scores = Vec::new();
         if self.rows == direction {
             return self.row_f64(query, &mut scores).to_vec();
         }
-        self.of_items(direction, query, 0..self.side_len(direction.flipped()), &mut scores);
+        self.gather_items(direction, query, 0..self.side_len(direction.flipped()), &mut scores);
         scores
     }
 
-    /// Scores of one query with some items into `scores`, in either orientation of the file.
-    pub(super) fn of_items<T: Scalar>(
+    /// Replaces the content of `scores` by the scores of one query with some items, in either orientation of the file.
+    pub(super) fn gather_items<T: Scalar>(
         &self,
         direction: Direction,
         query: usize,
         items: impl Iterator<Item = usize>,
         scores: &mut Vec<T>,
     ) {
-        let (query, pick) = (self.picks[direction].stored(query), &self.picks[direction.flipped()]);
-        let width = self.stored[self.rows.flipped()];
+        let query = self.subsets[direction].file_index(query);
+        let subset = &self.subsets[direction.flipped()];
+        let width = self.file_sizes[self.rows.flipped()];
         let [by_query, by_item] = if self.rows == direction { [width, 1] } else { [1, width] };
         let start = query * by_query;
-        self.gather(items.map(|item| start + pick.stored(item) * by_item), scores);
+        self.gather(items.map(|item| start + subset.file_index(item) * by_item), scores);
     }
 
-    /// Size and storage of the file in one line.
+    /// Describes the size of the matrix and the storage of the file in one line.
     pub fn described(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
@@ -304,13 +306,13 @@ impl<T: Scalar> Source<T> for ScoreMatrix {
 
     fn column(&self, direction: Direction, query: usize, column: &mut [T]) {
         let mut scores = Vec::with_capacity(column.len());
-        self.of_items(direction, query, 0..column.len(), &mut scores);
+        self.gather_items(direction, query, 0..column.len(), &mut scores);
         column.copy_from_slice(&scores);
     }
 
     fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<T> {
         let mut scores = Vec::with_capacity(items.len());
-        self.of_items(direction, query, items.iter().map(|&item| item as usize), &mut scores);
+        self.gather_items(direction, query, items.iter().map(|&item| item as usize), &mut scores);
         scores
     }
 
@@ -331,7 +333,7 @@ mod tests {
             let matrix = ScoreMatrix::new(npy, captions_first).unwrap();
             for direction in Direction::BOTH {
                 let queries: Vec<usize> = (3..29).chain([30, 2, 31, 32, 0, 1]).collect();
-                let rows = queries.iter().map(|&query| matrix.of_query(direction, query));
+                let rows = queries.iter().map(|&query| matrix.query_scores(direction, query));
                 let mut block = vec![0.0; queries.len() * 37];
                 Source::<f64>::block(&matrix, direction, &queries, &mut block);
                 assert_eq!(block, rows.collect::<Vec<_>>().concat());

@@ -11,18 +11,18 @@ use multiversion::multiversion;
 use super::nan::{self, has_nan};
 use super::{Buffer, ScoreMatrix, Scores, Source};
 use crate::data::Direction;
-use crate::data::candidate_mask::Part as OfGallery;
+use crate::data::candidate_mask::Part;
 use crate::error::Error;
 
 /// The weighted sum of the scores of two models of one gallery, each with a score for every item.
 #[derive(Debug, Clone)]
 pub struct Mixture {
-    pub(super) parts: [Part; 2],
+    pub(super) parts: [MixedModel; 2],
 }
 
-/// Scores with weight and scaling.
+/// One of the models of a mixture: its scores, with weight and scaling.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct MixedModel {
     pub scores: Scores,
     /// File names, for messages.
     pub source: String,
@@ -45,15 +45,15 @@ impl Term {
     }
 }
 
-/// A part of a row of one model, in its exact type.
+/// Consecutive scores of a row of one model, in their exact type.
 enum Run<'a> {
     Single(&'a [f32]),
     Double(&'a [f64]),
 }
 
-impl Part {
-    /// A part of a row of a matrix whose rows are those queries. If this file has the other orientation, its scores are
-    /// collected from as many rows: a tile's rows share the cache lines.
+impl MixedModel {
+    /// The scores of a row in `columns`, where rows are the queries of direction `rows`. If the file has the other
+    /// orientation, they are collected from as many of its rows: the rows of a tile share cache lines.
     fn run<'a>(
         &'a self,
         rows: Direction,
@@ -63,7 +63,7 @@ impl Part {
     ) -> Run<'a> {
         let matrix = self.matrix().expect("only matrices have rows");
         if matrix.rows() != rows {
-            matrix.of_items(rows, row, columns, double);
+            matrix.gather_items(rows, row, columns, double);
             Run::Double(double)
         } else if matrix.is_double() {
             Run::Double(matrix.run(row, columns, double))
@@ -81,9 +81,10 @@ impl Part {
 }
 
 impl Mixture {
-    /// Scaling stays that of the whole gallery.
-    pub(super) fn within(&self, of_gallery: &OfGallery) -> Self {
-        let within = |part: &Part| Part { scores: part.scores.within(of_gallery), ..part.clone() };
+    /// The mixture over a part of the gallery. Scaling stays that of the whole.
+    pub(super) fn within(&self, part: &Part) -> Self {
+        let within =
+            |one: &MixedModel| MixedModel { scores: one.scores.within(part), ..one.clone() };
         Mixture { parts: self.parts.each_ref().map(within) }
     }
 
@@ -91,8 +92,8 @@ impl Mixture {
         self.parts.each_ref().map(|part| part.term)
     }
 
-    /// Infinities that cancel each other, in the rows of these queries.
-    fn opposed_error(
+    /// The error of infinities of opposite sign in the rows of these queries.
+    fn opposite_infinity_error(
         &self,
         rows: Direction,
         mut queries: impl Iterator<Item = usize>,
@@ -102,7 +103,7 @@ impl Mixture {
             self.block(rows, &[query], &mut row);
             has_nan(&row)
         })?;
-        let place = nan::cell(rows, query, row.iter().position(|score| score.is_nan())?);
+        let place = nan::describe_cell(rows, query, row.iter().position(|score| score.is_nan())?);
         let [first, second] = &self.parts;
         let mixture = format!("the mixture of {} and {}", first.source, second.source);
         Some(
@@ -120,7 +121,7 @@ impl Source<f64> for Mixture {
 
     /// Rows of the first part, if both parts are matrices.
     fn row_direction(&self) -> Option<Direction> {
-        let [first, second] = self.parts.each_ref().map(Part::matrix);
+        let [first, second] = self.parts.each_ref().map(MixedModel::matrix);
         second.and(first).map(ScoreMatrix::rows)
     }
 
@@ -164,21 +165,20 @@ impl Source<f64> for Mixture {
     }
 
     fn is_symmetric(&self) -> bool {
-        let of = |part: &Part| !matches!(part.scores, Scores::Phi(_));
-        self.parts.iter().all(of)
+        self.parts.iter().all(|part| !matches!(part.scores, Scores::Phi(_)))
     }
 
-    /// Of one of the two, else of their sum.
+    /// The error of one of the two models, else of their sum.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
-        let of_part = |part: &Part| part.scores.nan_error_of(direction, queries);
-        self.parts.iter().find_map(of_part).or_else(|| match self.row_direction() {
-            Some(rows) => self.opposed_error(rows, 0..self.side_len(rows)),
-            None => self.opposed_error(direction, queries.iter().copied()),
+        let model_error = |part: &MixedModel| part.scores.nan_error_of(direction, queries);
+        self.parts.iter().find_map(model_error).or_else(|| match self.row_direction() {
+            Some(rows) => self.opposite_infinity_error(rows, 0..self.side_len(rows)),
+            None => self.opposite_infinity_error(direction, queries.iter().copied()),
         })
     }
 }
 
-/// Mixes two runs into a third of the same length.
+/// Writes the weighted sum of `a` and `b` to `mixed`, all of the same length.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

@@ -23,7 +23,7 @@ mod spread;
 
 use std::sync::Arc;
 
-use super::candidate_mask::{Part, places};
+use super::candidate_mask::{Part, part_positions};
 use super::index::{ModelIx, Per, PhiIx};
 use super::{Direction, PerDirection};
 pub use embeddings::{Embeddings, Product};
@@ -31,8 +31,8 @@ pub use fill::Side;
 pub use fold::are_copies;
 pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
-pub use lists::{ListScores, Lists, ReadScores, Resolved};
-pub use matrix::{ScoreMatrix, no_matrix};
+pub use lists::{ListScores, Lists, ReadScores, ResolvedLists};
+pub use matrix::{ScoreMatrix, no_matrix_error};
 pub use mixture::Mixture;
 pub use nan::has_nan;
 pub use pair::ModelPair;
@@ -45,14 +45,14 @@ pub use source::{BLOCK_BYTES, Blocks, Buffer, DirectionScores, Form, Queries, Qu
 pub use spread::Spread;
 
 /// Captions per image in published galleries.
-pub const REPEATS: usize = 5;
+pub const CAPTIONS_PER_IMAGE: usize = 5;
 
 /// One model: its name and its scores.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Its name: that of the file without extension.
     pub name: String,
-    /// The file or files, for messages.
+    /// Its file or files, for messages.
     pub source: String,
     /// Its scores.
     pub scores: Scores,
@@ -63,7 +63,7 @@ impl Per<ModelIx> for Model {}
 impl Per<PhiIx> for Model {}
 
 impl Model {
-    /// The model over a part of the gallery: index i of a side is the i-th of the part.
+    /// The model over a part of the gallery: image or caption i is the i-th of the part.
     #[must_use]
     pub fn within(&self, part: &Part) -> Model {
         Model { scores: self.scores.within(part), ..self.clone() }
@@ -88,7 +88,7 @@ pub enum Scores {
 }
 
 impl Scores {
-    /// The matrix of one file with the scores of a direction; `None` if there is none.
+    /// The matrix file with the scores of a direction; `None` if the scores are no matrix.
     pub fn matrix(&self, direction: Direction) -> Option<&ScoreMatrix> {
         match self {
             Scores::Matrix(matrix) => Some(matrix),
@@ -97,7 +97,7 @@ impl Scores {
         }
     }
 
-    /// Whether any query of a direction has a ranking: lists may have only the other one.
+    /// Whether any query of a direction has a ranking: ranked lists may exist for one direction only.
     pub fn ranks_any(&self, direction: Direction) -> bool {
         match self {
             Scores::Lists(lists) => !lists[direction].is_empty(),
@@ -105,7 +105,7 @@ impl Scores {
         }
     }
 
-    /// Copies a small matrix with scattered cells into one block.
+    /// Copies a small matrix with scattered cells into one block; other scores stay as they are.
     pub(super) fn compact(self) -> Scores {
         match self {
             Scores::Matrix(matrix) => Scores::Matrix(matrix.compact().map_or(matrix, Arc::new)),
@@ -132,9 +132,9 @@ impl Scores {
             Scores::Mixture(mixture) => Scores::Mixture(Arc::new(mixture.within(part))),
             Scores::Lists(lists) => Scores::Lists(Arc::new(PerDirection::from_fn(|direction| {
                 let items = part.items(direction);
-                let places = places(items, lists[direction].item_count());
+                let positions = part_positions(items, lists[direction].item_count());
                 let queries = part.queries(direction).clone();
-                Lists::part_of(lists.clone(), direction, queries, places, items.len())
+                Lists::for_part(lists.clone(), direction, queries, positions, items.len())
             }))),
         }
     }

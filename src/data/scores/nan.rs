@@ -22,8 +22,8 @@ pub fn has_nan<T: Scalar>(run: &[T]) -> bool {
 }
 
 impl Scores {
-    /// The error of the first NaN that rankings of some queries would meet, as in counting ranks: one of the file,
-    /// whichever query has it, or among scores computed for these queries.
+    /// The error of the first NaN that matters to rankings of these queries: one anywhere in a matrix file, or among
+    /// scores that are computed for the queries. `None` if there is none.
     pub fn nan_error_of(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         match self.by_query(direction).form {
             Form::Single(all) => all.source.nan_error(direction, queries),
@@ -49,7 +49,7 @@ impl ScoreMatrix {
     /// The error of the first NaN, in the order of the file; `None` if there is none.
     pub fn nan_error(&self) -> Option<Error> {
         let ([row, column], _) = self.first_cell(f64::is_nan)?;
-        let found = format!("NaN at {}", cell(self.rows, row, column));
+        let found = format!("NaN at {}", describe_cell(self.rows, row, column));
         Some(
             Error::new(self.npy.source().display(), found)
                 .expected("a number or an infinity in every cell")
@@ -61,7 +61,7 @@ impl ScoreMatrix {
     fn infinity_error(&self) -> Option<Error> {
         let ([row, column], value) = self.first_cell(f64::is_infinite)?;
         let sign = if value > 0.0 { '+' } else { '-' };
-        let found = format!("{sign}infinity at {}", cell(self.rows, row, column));
+        let found = format!("{sign}infinity at {}", describe_cell(self.rows, row, column));
         Some(
             Error::new(self.npy.source().display(), found)
                 .expected("a finite similarity of every pair: they are summed")
@@ -69,33 +69,33 @@ impl ScoreMatrix {
         )
     }
 
-    /// The first matching cell in the order of the file, in words, and its value.
-    pub(crate) fn first_named(&self, is_it: impl Fn(f64) -> bool + Sync) -> Option<(String, f64)> {
-        let ([row, column], value) = self.first_cell(is_it)?;
-        Some((cell(self.rows, row, column), value))
+    /// Describes the first cell that matches, in the order of the file.
+    pub(crate) fn describe_first(&self, test: impl Fn(f64) -> bool + Sync) -> Option<String> {
+        let ([row, column], _) = self.first_cell(test)?;
+        Some(describe_cell(self.rows, row, column))
     }
 
-    /// The first matching cell in the order of the file: row, column and value.
+    /// The first cell of the matrix that matches, in the order of the file: row and column in the file, and the value.
     pub(super) fn first_cell(
         &self,
-        is_it: impl Fn(f64) -> bool + Sync,
+        test: impl Fn(f64) -> bool + Sync,
     ) -> Option<([usize; 2], f64)> {
         let first_of = |mut rows: Range<usize>| {
             let mut buffer = Vec::new();
             rows.find_map(|row| {
                 let scores = self.row_f64(row, &mut buffer);
-                let column = scores.iter().position(|&score| is_it(score))?;
+                let column = scores.iter().position(|&score| test(score))?;
                 Some((row, column, scores[column]))
             })
         };
         let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
-        let place = |side: Direction, at| self.picks[side].stored(at);
-        Some(([place(self.rows, row), place(self.rows.flipped(), column)], value))
+        let file_index = |side: Direction, at| self.subsets[side].file_index(at);
+        Some(([file_index(self.rows, row), file_index(self.rows.flipped(), column)], value))
     }
 }
 
-/// A cell of a file with such rows, in words.
-pub(super) fn cell(rows: Direction, row: usize, column: usize) -> String {
+/// Describes a cell of a matrix whose rows are the queries of direction `rows`.
+pub(super) fn describe_cell(rows: Direction, row: usize, column: usize) -> String {
     let (image, caption) = rows.query_and_item(row, column);
     format!("image {}, caption {} (counted from 0)", grouped(image), grouped(caption))
 }

@@ -7,25 +7,27 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::mixture::{Mixture, Part, Term};
+use super::mixture::{MixedModel, Mixture, Term};
 use super::spread::Spread;
 use super::{Form, Model, Scaling, Scores};
 use crate::data::Direction;
-use crate::data::candidate_mask::Part as OfGallery;
+use crate::data::candidate_mask::Part;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Two models, and their scaling once it was computed: changing alpha is free.
+/// Two models. The spread of each is computed once, so that changing alpha costs nothing.
 #[derive(Debug)]
 pub struct ModelPair {
     sides: [PairSide; 2],
 }
 
+/// One of the two models.
 #[derive(Debug, Clone)]
 struct PairSide {
     name: String,
     source: String,
     scores: Scores,
+    /// Computed when scaling first needs it.
     spread: OnceLock<Result<Spread>>,
 }
 
@@ -39,10 +41,10 @@ impl ModelPair {
             return Err(Error::new(&first.name, "a mixture of a model with itself")
                 .expected("two models of different names"));
         }
-        let sides = [side(first)?, side(second)?];
+        let sides = [pair_side(first)?, pair_side(second)?];
         let [one, other] = sides.each_ref().map(|side| {
-            let of = |direction| grouped(side.scores.by_query(direction).query_count());
-            format!("{} x {}", of(Direction::I2t), of(Direction::T2i))
+            let size = |direction| grouped(side.scores.by_query(direction).query_count());
+            format!("{} x {}", size(Direction::I2t), size(Direction::T2i))
         });
         if one != other {
             return Err(Error::new(&second.source, format!("scores of {other}"))
@@ -54,10 +56,10 @@ impl ModelPair {
     /// The pair over a part of the gallery, scaled as over the whole. Small scattered matrices are copied.
     ///
     /// # Errors
-    /// As [`ModelPair::model`].
-    pub fn within(&self, part: &OfGallery, scaling: Scaling) -> Result<Self> {
+    /// Those of [`ModelPair::model`].
+    pub fn within(&self, part: &Part, scaling: Scaling) -> Result<Self> {
         let side = |side: &PairSide| {
-            side.part(1.0, scaling)?;
+            side.weighted(1.0, scaling)?;
             Ok(PairSide { scores: side.scores.within(part).compact(), ..side.clone() })
         };
         Ok(ModelPair { sides: [side(&self.sides[0])?, side(&self.sides[1])?] })
@@ -85,8 +87,8 @@ impl ModelPair {
         // No sign before zero.
         let alpha = alpha.abs();
         let [first, second] = &self.sides;
-        let parts = [first.part(alpha, scaling)?, second.part(1.0 - alpha, scaling)?];
-        // Exact: not results of a computation.
+        let parts = [first.weighted(alpha, scaling)?, second.weighted(1.0 - alpha, scaling)?];
+        // Comparisons are exact: alpha is not computed.
         let scores = if alpha >= 1.0 {
             first.scores.clone()
         } else if alpha <= 0.0 {
@@ -102,12 +104,13 @@ impl ModelPair {
     }
 }
 
-fn side(model: &Model) -> Result<PairSide> {
+/// A model as part of a pair.
+fn pair_side(model: &Model) -> Result<PairSide> {
     let to_mix = "to mix it with another";
     if let Scores::Mixture(_) = model.scores {
-        return Err(model.not_whole("a mixture itself", to_mix).mend("name another model"));
+        return Err(model.missing_scores("a mixture itself", to_mix).mend("name another model"));
     }
-    model.require_whole(to_mix)?;
+    model.require_all_scores(to_mix)?;
     Ok(PairSide {
         name: model.name.clone(),
         source: model.source.clone(),
@@ -117,11 +120,11 @@ fn side(model: &Model) -> Result<PairSide> {
 }
 
 impl Model {
-    /// Refuses models without a score for some items; `purpose` is for the message.
+    /// Checks that a model has a score for every item; `purpose` says in the message what for.
     ///
     /// # Errors
-    /// Re-rankers and ranked lists.
-    pub fn require_whole(&self, purpose: &str) -> Result<()> {
+    /// A re-ranker, or ranked lists.
+    pub fn require_all_scores(&self, purpose: &str) -> Result<()> {
         let [found, mend] = match &self.scores {
             Scores::Two(_) => [
                 "a re-ranker, which has no score for some items",
@@ -132,17 +135,19 @@ impl Model {
             }
             _ => return Ok(()),
         };
-        Err(self.not_whole(found, purpose).mend(mend))
+        Err(self.missing_scores(found, purpose).mend(mend))
     }
 
-    fn not_whole(&self, found: &str, purpose: &str) -> Error {
+    /// The error of a model without a score for some items, or with scores that cannot be used.
+    fn missing_scores(&self, found: &str, purpose: &str) -> Error {
         Error::new(format!("model {} ({})", self.name, self.source), found)
             .expected(format!("a score for every item, {purpose}"))
     }
 }
 
 impl PairSide {
-    fn part(&self, weight: f64, scaling: Scaling) -> Result<Part> {
+    /// The scores with a weight, and scaled. Computes the spread if it is needed for the first time.
+    fn weighted(&self, weight: f64, scaling: Scaling) -> Result<MixedModel> {
         let scaled = if scaling == Scaling::Raw {
             None
         } else {
@@ -155,7 +160,7 @@ impl PairSide {
             Some(scaling.offset_and_scale(&spread.clone()?, &self.source)?)
         };
         let term = Term { weight, scaled };
-        Ok(Part { scores: self.scores.clone(), source: self.source.clone(), term })
+        Ok(MixedModel { scores: self.scores.clone(), source: self.source.clone(), term })
     }
 }
 

@@ -4,26 +4,27 @@ use multiversion::multiversion;
 
 use super::Scalar;
 
-/// Scores per run.
-const RUN: usize = 64;
-/// Sets of items per item of the top k.
-const SETS: usize = 4;
-/// Running maxima of a run.
+/// Number of scores per run.
+const RUN_LEN: usize = 64;
+/// Number of sets, per item of the top k, that bound the scores of the top k.
+const SETS_PER_ITEM: usize = 4;
+/// Number of running maxima of a run.
 const LANES: usize = 16;
 
-/// Scores, and the maximum of each run of them, to skip runs.
+/// The scores of one query and the maximum of each run of them, so that low runs can be skipped.
 #[derive(Debug)]
 pub struct Peaks<'a, T> {
     scores: &'a [T],
-    greatest: Vec<T>,
+    /// Maximum of each run; NaN if all its scores are NaN.
+    maxima: Vec<T>,
 }
 
 impl<'a, T: Scalar> Peaks<'a, T> {
     /// Finds the maxima of a query's scores; skips NaN.
     pub fn new(scores: &'a [T]) -> Self {
-        let mut greatest = vec![T::UNREACHABLE; scores.len().div_ceil(RUN)];
-        find_greatest(scores, &mut greatest);
-        Peaks { scores, greatest }
+        let mut maxima = vec![T::UNREACHABLE; scores.len().div_ceil(RUN_LEN)];
+        find_run_maxima(scores, &mut maxima);
+        Peaks { scores, maxima }
     }
 
     /// All scores.
@@ -31,79 +32,80 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         self.scores
     }
 
-    /// The runs with a score of at least `bar`, and their starts.
-    pub fn reaching(&self, bar: T) -> impl Iterator<Item = (usize, &'a [T])> {
-        let runs = (0..).step_by(RUN).zip(self.scores.chunks(RUN));
-        let both = runs.zip(&self.greatest);
-        both.filter(move |(_, greatest)| **greatest >= bar).map(|(run, _)| run)
+    /// Starts and scores of the runs with a score of at least `min_score`.
+    pub fn runs_reaching(&self, min_score: T) -> impl Iterator<Item = (usize, &'a [T])> {
+        let runs = (0..).step_by(RUN_LEN).zip(self.scores.chunks(RUN_LEN));
+        let both = runs.zip(&self.maxima);
+        both.filter(move |(_, maximum)| **maximum >= min_score).map(|(run, _)| run)
     }
 
-    /// The top `k` items above the fill, if there is one: best first, equal scores by index. Fewer if the ranking is
-    /// shorter.
+    /// The top `k` items with a score above `fill`, if there is one: best first, equal scores by index. Fewer if fewer
+    /// have one.
     pub fn top_k(&self, k: usize, fill: Option<f64>) -> Vec<u32> {
         let is_scored = |_, score: T| fill.is_none_or(|fill| score.wide() > fill);
-        let first = self.first(k, self.bar(k), is_scored);
-        first.into_iter().map(|key| T::of_key(key).1).collect()
+        let top = self.top_keys(k, self.score_bound(k), is_scored);
+        top.into_iter().map(|key| T::from_key(key).1).collect()
     }
 
-    /// A score that `k` items reach, and not many more: the k-th highest maximum of some sets. None of the first `k` is
-    /// below it.
-    fn bar(&self, k: usize) -> T {
-        let sets = k.saturating_mul(SETS);
-        let mut dealt = Vec::new();
-        if self.greatest.len() < sets && sets <= self.scores.len() {
-            dealt.resize(sets, T::LOWEST);
-            deal(self.scores, &mut dealt);
+    /// A lower bound of the scores of the top `k`, which not many more items reach: the k-th highest maximum of some
+    /// sets.
+    fn score_bound(&self, k: usize) -> T {
+        let sets = k.saturating_mul(SETS_PER_ITEM);
+        let mut set_maxima = Vec::new();
+        if self.maxima.len() < sets && sets <= self.scores.len() {
+            set_maxima.resize(sets, T::LOWEST);
+            find_set_maxima(self.scores, &mut set_maxima);
         }
-        let greatest = if dealt.is_empty() { &self.greatest } else { &dealt };
-        let known = greatest.iter().filter(|score| !score.is_nan());
-        let mut greatest: Vec<T::Key> = known.map(|score| score.key(0)).collect();
-        if k == 0 || greatest.len() < k {
+        let maxima = if set_maxima.is_empty() { &self.maxima } else { &set_maxima };
+        let known = maxima.iter().filter(|score| !score.is_nan());
+        let mut keys: Vec<T::Key> = known.map(|score| score.key(0)).collect();
+        if k == 0 || keys.len() < k {
             return T::LOWEST;
         }
-        T::of_key(*greatest.select_nth_unstable(k - 1).1).0
+        T::from_key(*keys.select_nth_unstable(k - 1).1).0
     }
 
-    fn first(&self, k: usize, mut bar: T, competes: impl Fn(u32, T) -> bool) -> Vec<T::Key> {
-        let mut kept: Vec<T::Key> = Vec::with_capacity(2 * k);
+    /// Keys of the top `k` items that compete, best first; none of them has a score below `bound`.
+    fn top_keys(&self, k: usize, mut bound: T, competes: impl Fn(u32, T) -> bool) -> Vec<T::Key> {
+        let mut top: Vec<T::Key> = Vec::with_capacity(2 * k);
         if k == 0 {
-            return kept;
+            return top;
         }
-        let runs = (0..).step_by(RUN).zip(self.scores.chunks(RUN));
-        for ((start, run), greatest) in runs.zip(&self.greatest) {
-            let is_reached = *greatest >= bar;
+        let runs = (0..).step_by(RUN_LEN).zip(self.scores.chunks(RUN_LEN));
+        for ((start, run), maximum) in runs.zip(&self.maxima) {
+            let is_reached = *maximum >= bound;
             if !is_reached {
                 continue;
             }
             for (item, &score) in (start..).zip(run) {
-                if score >= bar && competes(item, score) {
-                    kept.push(score.key(item));
-                    if kept.len() == 2 * k {
-                        let least = *kept.select_nth_unstable(k - 1).1;
-                        kept.truncate(k);
+                if score >= bound && competes(item, score) {
+                    top.push(score.key(item));
+                    if top.len() == 2 * k {
+                        let last = *top.select_nth_unstable(k - 1).1;
+                        top.truncate(k);
                         // Items come in index order: one that only equals the k-th ranks behind it.
-                        bar = T::of_key(least).0.above();
+                        bound = T::from_key(last).0.above();
                     }
                 }
             }
         }
-        if k < kept.len() {
-            kept.select_nth_unstable(k);
-            kept.truncate(k);
+        if k < top.len() {
+            top.select_nth_unstable(k);
+            top.truncate(k);
         }
-        kept.sort_unstable();
-        kept
+        top.sort_unstable();
+        top
     }
 }
 
-/// Maximum of each run of [`RUN`] scores, the last perhaps shorter; NaN if all are NaN.
+/// Maximum of each run of [`RUN_LEN`] scores, the last perhaps shorter; NaN if all are NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
-    for (run, greatest) in scores.chunks(RUN).zip(greatest) {
+fn find_run_maxima<T: Scalar>(scores: &[T], maxima: &mut [T]) {
+    for (run, maximum) in scores.chunks(RUN_LEN).zip(maxima) {
         let (chunks, rest) = run.as_chunks::<LANES>();
         // NaN is not above anything: skipped.
         let mut lanes = [T::LOWEST; LANES];
@@ -118,25 +120,25 @@ fn find_greatest<T: Scalar>(scores: &[T], greatest: &mut [T]) {
                 lanes[at] = if other > lanes[at] { other } else { lanes[at] };
             }
         }
-        let mut most = lanes[0];
+        let mut highest = lanes[0];
         for &score in rest {
-            most = if score > most { score } else { most };
+            highest = if score > highest { score } else { highest };
         }
-        let is_found = most > T::LOWEST || run.contains(&T::LOWEST);
-        *greatest = if is_found { most } else { T::UNREACHABLE };
+        let is_found = highest > T::LOWEST || run.contains(&T::LOWEST);
+        *maximum = if is_found { highest } else { T::UNREACHABLE };
     }
 }
 
-/// Maximum of each set; items are dealt to the sets in turn. Skips NaN.
+/// Maximum of each of `maxima.len()` sets: item i belongs to set i modulo their number. Skips NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn deal<T: Scalar>(scores: &[T], greatest: &mut [T]) {
-    for run in scores.chunks(greatest.len()) {
-        for (most, &score) in greatest.iter_mut().zip(run) {
-            *most = if score > *most { score } else { *most };
+fn find_set_maxima<T: Scalar>(scores: &[T], maxima: &mut [T]) {
+    for round in scores.chunks(maxima.len()) {
+        for (maximum, &score) in maxima.iter_mut().zip(round) {
+            *maximum = if score > *maximum { score } else { *maximum };
         }
     }
 }
@@ -159,8 +161,8 @@ mod tests {
         /// Incomplete runs, and NaN.
         #[test]
         fn the_greatest_of_each_run(scores in scores()) {
-            let found = Peaks::new(&scores).greatest;
-            for (run, greatest) in scores.chunks(RUN).zip(found) {
+            let found = Peaks::new(&scores).maxima;
+            for (run, greatest) in scores.chunks(RUN_LEN).zip(found) {
                 let known = run.iter().copied().filter(|score| !score.is_nan());
                 let expected = known.reduce(|a, b| if b > a { b } else { a });
                 let is_same = expected.map_or(greatest.is_nan(), |one| one.total_cmp(&greatest).is_eq() || one == 0.0 && greatest == 0.0);

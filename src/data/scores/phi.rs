@@ -1,4 +1,4 @@
-//! CIDEr-D as scores: retrieval by the captions of an image alone.
+//! CIDEr-D as scores: a model that only compares captions.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,52 +12,53 @@ use crate::error::Error;
 #[derive(Debug, Clone)]
 pub struct Phi {
     cider: Arc<LazyLock<Cider, Indexing>>,
-    /// Images and captions of the whole gallery.
-    sides: [usize; 2],
+    /// Numbers of images and captions of the whole gallery.
+    sizes: [usize; 2],
     part: Option<Part>,
 }
 
-/// Indexes the captions.
+/// Indexes the captions of the whole gallery.
 type Indexing = Box<dyn FnOnce() -> Cider + Send>;
 
 impl Phi {
-    /// Of a whole gallery with these numbers of images and captions, indexed when phi is first used.
-    pub fn new(sides: [usize; 2], index: impl FnOnce() -> Cider + Send + 'static) -> Self {
-        Phi { cider: Arc::new(LazyLock::new(Box::new(index))), sides, part: None }
+    /// phi of a whole gallery; `sizes` are its numbers of images and captions. `index` runs when phi is first used.
+    pub fn new(sizes: [usize; 2], index: impl FnOnce() -> Cider + Send + 'static) -> Self {
+        Phi { cider: Arc::new(LazyLock::new(Box::new(index))), sizes, part: None }
     }
 
-    /// Indexes the captions, if not done yet.
+    /// Indexes the captions now, unless that is done already.
     pub fn index(&self) {
         LazyLock::force(&self.cider);
     }
 
-    /// phi of some items of a query.
-    pub fn of_items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
-        let query = self.stored(direction, query);
-        let of = |&item: &u32| {
-            let item = self.stored(direction.flipped(), item as usize);
+    /// phi of a query with some items.
+    pub fn query_phis(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
+        let query = self.whole_index(direction, query);
+        let phi = |&item: &u32| {
+            let item = self.whole_index(direction.flipped(), item as usize);
             match direction {
-                Direction::I2t => self.cider.of_pair(item, query),
-                Direction::T2i => self.cider.of_pair(query, item),
+                Direction::I2t => self.cider.phi(item, query),
+                Direction::T2i => self.cider.phi(query, item),
             }
         };
-        items.iter().map(of).collect()
+        items.iter().map(phi).collect()
     }
 
+    /// phi of a part of the gallery.
     pub(super) fn within(&self, part: &Part) -> Self {
-        let side = |direction: Direction| {
+        let indices = |direction: Direction| {
             let places = part.queries(direction).iter();
-            places.map(|&at| self.stored(direction, at as usize) as u32).collect()
+            places.map(|&at| self.whole_index(direction, at as usize) as u32).collect()
         };
         Phi {
             cider: self.cider.clone(),
-            sides: self.sides,
-            part: Some(Part { images: side(Direction::I2t), captions: side(Direction::T2i) }),
+            sizes: self.sizes,
+            part: Some(Part { images: indices(Direction::I2t), captions: indices(Direction::T2i) }),
         }
     }
 
-    /// The index in the whole gallery of a query of a direction.
-    fn stored(&self, direction: Direction, place: usize) -> usize {
+    /// The index in the whole gallery of a query of the part.
+    fn whole_index(&self, direction: Direction, place: usize) -> usize {
         let part = self.part.as_ref();
         part.map_or(place, |part| part.queries(direction)[place] as usize)
     }
@@ -65,26 +66,26 @@ impl Phi {
 
 impl Source<f64> for Phi {
     fn side_len(&self, direction: Direction) -> usize {
-        let whole = self.sides[usize::from(direction == Direction::T2i)];
+        let whole = self.sizes[usize::from(direction == Direction::T2i)];
         self.part.as_ref().map_or(whole, |part| part.queries(direction).len())
     }
 
     fn block(&self, direction: Direction, queries: &[usize], block: &mut [f64]) {
-        let stored: Vec<usize> =
-            queries.iter().map(|&query| self.stored(direction, query)).collect();
+        let indices: Vec<usize> =
+            queries.iter().map(|&query| self.whole_index(direction, query)).collect();
         let scores = match direction {
-            Direction::I2t => self.cider.of_images(&stored),
-            Direction::T2i => self.cider.of_captions(&stored),
+            Direction::I2t => self.cider.rows_of_images(&indices),
+            Direction::T2i => self.cider.rows_of_captions(&indices),
         };
         let Some(part) = &self.part else {
             return block.copy_from_slice(&scores);
         };
         let items = part.items(direction);
-        let whole = scores.len() / queries.len().max(1);
+        let width = scores.len() / queries.len().max(1);
         let rows =
-            scores.chunks_exact(whole.max(1)).zip(block.chunks_exact_mut(items.len().max(1)));
-        for (row, own) in rows {
-            own.iter_mut().zip(&**items).for_each(|(own, &item)| *own = row[item as usize]);
+            scores.chunks_exact(width.max(1)).zip(block.chunks_exact_mut(items.len().max(1)));
+        for (row, part_row) in rows {
+            part_row.iter_mut().zip(&**items).for_each(|(cell, &item)| *cell = row[item as usize]);
         }
     }
 
@@ -131,7 +132,7 @@ mod tests {
                 let mut block = vec![0.0; queries.len() * items.len()];
                 phi.block(direction, &queries, &mut block);
                 for (row, query) in block.chunks(items.len()).zip(queries) {
-                    let pairs = phi.of_items(direction, query, &items);
+                    let pairs = phi.query_phis(direction, query, &items);
                     assert_eq!(row.len(), pairs.len());
                     assert!(row.iter().zip(pairs).all(|(a, b)| (a - b).abs() < 1e-12));
                 }

@@ -22,7 +22,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// All of them.
+    /// All precisions, the lowest first.
     pub const ALL: [Precision; 3] = [Precision::Half, Precision::Single, Precision::Double];
 
     /// The `numpy` name: `f2`, `f4` or `f8`.
@@ -34,12 +34,7 @@ impl Precision {
         }
     }
 
-    /// Parses a key.
-    pub fn named(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.key() == key)
-    }
-
-    /// Appends a number, rounded, little-endian.
+    /// Appends a number to `bytes`, rounded to this precision, little-endian.
     fn push(self, number: f64, bytes: &mut Vec<u8>) {
         match self {
             Precision::Half => bytes.extend(f16::from_f64(number).to_le_bytes()),
@@ -49,8 +44,8 @@ impl Precision {
     }
 }
 
-/// Writes all scores as `.npy`, a row per image. `done` gets the number of images of each computed block. Each thread
-/// computes a block; while these are written in order, the next ones are computed.
+/// Writes all scores as `.npy`, a row per image. `report_done` gets the number of images of each computed block. Every
+/// thread computes a block; while these are written in order, the next ones are computed.
 ///
 /// # Errors
 /// Errors of `out`.
@@ -58,34 +53,34 @@ pub fn write<T: Scalar>(
     scores: &dyn Source<T>,
     precision: Precision,
     mut out: impl Write + Send,
-    done: impl Fn(usize) + Sync,
+    report_done: impl Fn(usize) + Sync,
 ) -> io::Result<()> {
     let [images, captions] = Direction::both(|direction| scores.side_len(direction));
     out.write_all(&header(&format!("<{}", precision.key()), [images, captions]))?;
     let step = scores.step(Direction::I2t);
     let starts: Vec<usize> = (0..images).step_by(step).collect();
-    let mut made: Vec<Vec<u8>> = Vec::new();
+    let mut encoded: Vec<Vec<u8>> = Vec::new();
     for batch in starts.chunks(parallel::threads()) {
-        let make = |&start: &usize| {
+        let encode_block = |&start: &usize| {
             let images = start..images.min(start + step);
-            let bytes = bytes(scores, precision, images.clone());
-            done(images.len());
-            bytes
+            let rows = encode(scores, precision, images.clone());
+            report_done(images.len());
+            rows
         };
         let (next, written) = parallel::both(
-            || parallel::map(batch, make),
-            || made.iter().try_for_each(|block| out.write_all(block)),
+            || parallel::map(batch, encode_block),
+            || encoded.iter().try_for_each(|block| out.write_all(block)),
         );
         written?;
-        made = next;
+        encoded = next;
     }
-    made.iter().try_for_each(|block| out.write_all(block))?;
+    encoded.iter().try_for_each(|block| out.write_all(block))?;
     out.flush()
 }
 
-/// The scores of some images, encoded.
-fn bytes<T: Scalar>(scores: &dyn Source<T>, precision: Precision, images: Range<usize>) -> Vec<u8> {
-    let queries: Vec<usize> = images.collect();
+/// Encodes some rows of the matrix: the scores of images with all captions.
+fn encode<T: Scalar>(scores: &dyn Source<T>, precision: Precision, rows: Range<usize>) -> Vec<u8> {
+    let queries: Vec<usize> = rows.collect();
     let mut block = vec![T::zero(); queries.len() * scores.side_len(Direction::T2i)];
     scores.block(Direction::I2t, &queries, &mut block);
     let mut bytes = Vec::with_capacity(block.len() * size_of::<T>());
@@ -95,9 +90,9 @@ fn bytes<T: Scalar>(scores: &dyn Source<T>, precision: Precision, images: Range<
     bytes
 }
 
-/// Beginning of a `.npy` file of a matrix in C order, before the data.
+/// The bytes before the data in a `.npy` file of a matrix in C order.
 pub fn header(descr: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
-    let text = npy::header(descr, false, &[rows, columns]);
+    let text = npy::format_header(descr, false, &[rows, columns]);
     let start = MAGIC.len() + 4;
     let padded = (start + text.len() + 1).next_multiple_of(64) - start;
     let mut header = MAGIC.to_vec();
@@ -129,7 +124,7 @@ mod tests {
         assert_eq!((matrix.images(), matrix.captions()), (301, 45));
         for image in 0..301 {
             let row = row(&single(), Direction::I2t, image);
-            assert_eq!(matrix.of_query(Direction::I2t, image), row);
+            assert_eq!(matrix.query_scores(Direction::I2t, image), row);
         }
     }
 }

@@ -9,7 +9,7 @@ use ndarray::LinalgScalar;
 pub trait Scalar:
     LinalgScalar + AnyBitPattern + PartialOrd + Default + Debug + From<f32> + Into<f64> + Send + Sync
 {
-    /// NaN: no score reaches it.
+    /// NaN: a threshold that no score reaches.
     const UNREACHABLE: Self;
     /// The lowest score.
     const LOWEST: Self;
@@ -19,24 +19,24 @@ pub trait Scalar:
     const SMALLEST: f64;
     /// The bits of a score.
     type Bits: Copy + Default + Into<u64> + Send;
-    /// A score with an item.
+    /// A score and an item as one integer.
     type Key: Ord + Copy + Send + Sync;
 
-    /// Rounded.
+    /// Rounds a number to this type.
     fn narrow(value: f64) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
     /// The next higher number; [`Scalar::UNREACHABLE`] above +infinity.
     #[must_use]
     fn above(self) -> Self;
-    /// As an integer in rank order: the lower one outranks the other.
+    /// The score as an integer in rank order: the lower of two outranks the other.
     fn bits(self) -> Self::Bits;
-    /// A score and an item index as one integer: the lower one outranks the other. Not for NaN.
+    /// Score and item index as one integer in rank order: the lower of two outranks the other. Not for NaN.
     fn key(self, item: u32) -> Self::Key;
-    /// Score and item of a key; 0.0 for -0.0, which it equals.
-    fn of_key(key: Self::Key) -> (Self, u32);
+    /// The score and the item of a key. A score of -0.0 comes back as 0.0.
+    fn from_key(key: Self::Key) -> (Self, u32);
 
-    /// Exact.
+    /// Converts to `f64`, exactly.
     fn wide(self) -> f64 {
         self.into()
     }
@@ -76,7 +76,7 @@ macro_rules! scalar {
                 ($key::from(self.bits()) << 32) | $key::from(item)
             }
 
-            fn of_key(key: $key) -> ($type, u32) {
+            fn from_key(key: $key) -> ($type, u32) {
                 let (bits, sign) = ((key >> 32) as $bits, $bits::BITS - 1);
                 let is_negative = bits >> sign == 1;
                 let bits = if is_negative { bits } else { !bits ^ (1 << sign) };
@@ -99,7 +99,7 @@ mod tests {
             scores.iter().zip(0..).map(|(score, at)| score.key(at)).collect();
         keys.sort_unstable();
         let of_key = |key: T::Key| {
-            let (score, item) = T::of_key(key);
+            let (score, item) = T::from_key(key);
             assert_eq!(score, scores[item as usize]);
             item as usize
         };

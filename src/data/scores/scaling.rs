@@ -1,4 +1,4 @@
-//! Scaling of the scores of two models, and names of mixtures.
+//! Scaling of scores before two models are mixed, and names of mixtures.
 
 use super::spread::Spread;
 use crate::data::text::grouped;
@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 /// Scaling to make scores comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Scaling {
-    /// None.
+    /// No scaling.
     #[default]
     Raw,
     /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
@@ -16,10 +16,10 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// Every one, the default first.
+    /// All scalings, the default first.
     pub const ALL: [Scaling; 2] = [Scaling::Raw, Scaling::ZScore];
 
-    /// Its key on the command line and in names.
+    /// Name on the command line and in names of mixtures.
     pub fn key(self) -> &'static str {
         match self {
             Scaling::Raw => "raw",
@@ -27,12 +27,12 @@ impl Scaling {
         }
     }
 
-    /// Parses a key.
-    pub fn named(key: &str) -> Option<Self> {
+    /// The scaling with this key; `None` if there is none.
+    pub fn from_key(key: &str) -> Option<Self> {
         Scaling::ALL.into_iter().find(|scaling| scaling.key() == key)
     }
 
-    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it if there is one. Alpha has two decimals, or
+    /// The name of a mixture, `0.30*A+0.70*B`, after the key of a scaling if there is one. Alpha has two decimals, or
     /// as many as needed.
     pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
         let shortest = alpha.to_string();
@@ -45,12 +45,12 @@ impl Scaling {
         }
     }
 
-    /// Offset to subtract from a score, and divisor of the rest.
+    /// Offset to subtract from a score, and the scale to divide the difference by.
     ///
     /// # Errors
     /// Scores of the file `source` that cannot be scaled.
     pub(super) fn offset_and_scale(self, spread: &Spread, source: &str) -> Result<[f64; 2]> {
-        let refused = |found: &str, mend: &str| {
+        let refusal = |found: &str, mend: &str| {
             Err(Error::new(source, found)
                 .expected(format!("scores to scale by {}", self.key()))
                 .mend(format!("{mend}, or mix raw scores")))
@@ -61,17 +61,17 @@ impl Scaling {
         if spread.infinite > 0 {
             let count = grouped(spread.infinite);
             let found = format!("{count} infinite scores: there is no mean");
-            return refused(&found, "leave this model out of the mixture");
+            return refusal(&found, "leave this model out of the mixture");
         }
         let [offset, scale] = [spread.mean, spread.deviation];
         // The deviation may not be 0 due to rounding.
         if spread.lowest >= spread.highest {
             let found = "all scores are equal, or there is none";
-            return refused(found, "leave this model out of the mixture");
+            return refusal(found, "leave this model out of the mixture");
         }
         if !(scale.is_finite() && offset.is_finite() && scale > 0.0) {
             let found = "scores too large, or too close to each other, for 64 bits";
-            return refused(found, "multiply them by a power of two");
+            return refusal(found, "multiply them by a power of two");
         }
         Ok([offset, scale])
     }

@@ -12,7 +12,7 @@ use crate::data::Direction;
 use crate::data::parallel;
 use crate::error::{Error, Result};
 
-/// Running sums of a row.
+/// Number of running sums of a row.
 const LANES: usize = 8;
 
 /// Location and spread of the scores of a matrix. Mean and deviation are meaningless if some scores are infinite.
@@ -30,9 +30,9 @@ pub struct Spread {
     pub infinite: usize,
 }
 
-/// [`Spread`] of some rows, with summed squared deviations.
+/// [`Spread`] of one or more rows, with the sum of squared deviations from the mean.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct RowStatistics {
     count: usize,
     squares: f64,
     has_nan: bool,
@@ -50,28 +50,28 @@ impl Spread {
         let rows = Queries { source, direction };
         let parts = parallel::try_map_ranges(source.side_len(direction), rows.step(), |range| {
             let mut parts = Vec::with_capacity(range.len());
-            rows.visit(range, |_, row| parts.push(part(row)))?;
-            Ok::<Vec<Part>, Error>(parts)
+            rows.visit(range, |_, row| parts.push(row_statistics(row)))?;
+            Ok::<Vec<RowStatistics>, Error>(parts)
         })?;
         let parts = parts.concat();
         if let Some(row) = parts.iter().position(|part| part.has_nan) {
             return Err(rows.nan_error(row));
         }
-        let whole = parts.into_iter().fold(part::<T>(&[]), Part::merge);
+        let whole = parts.into_iter().fold(row_statistics::<T>(&[]), RowStatistics::merge);
         let deviation = (whole.squares / whole.count as f64).sqrt();
         Ok(Spread { deviation, ..whole.spread })
     }
 }
 
-impl Part {
-    /// Statistics of the rows of both, by the formulas of Chan et al.
-    fn merge(self, other: Part) -> Part {
+impl RowStatistics {
+    /// Statistics of the rows of both together, by the formulas of Chan et al.
+    fn merge(self, other: RowStatistics) -> RowStatistics {
         let count = self.count + other.count;
-        // The share of the other; 0 if both are empty.
+        // The share of `other` in all scores; 0 if both are empty.
         let share = other.count as f64 / count.max(1) as f64;
         let (a, b) = (self.spread, other.spread);
         let delta = b.mean - a.mean;
-        Part {
+        RowStatistics {
             count,
             squares: self.squares + other.squares + delta * delta * share * self.count as f64,
             has_nan: self.has_nan || other.has_nan,
@@ -86,7 +86,7 @@ impl Part {
     }
 }
 
-/// Running values of a row, one per lane.
+/// Running sums, counts and extremes of a row, one per lane, so that the loop vectorises.
 struct Lanes {
     sums: [f64; LANES],
     infinite: [u64; LANES],
@@ -97,6 +97,7 @@ struct Lanes {
 
 impl Lanes {
     #[inline]
+    /// Adds a score to a lane.
     fn add(&mut self, lane: usize, score: f64) {
         self.sums[lane] += score;
         self.infinite[lane] += u64::from(score.is_infinite());
@@ -107,12 +108,13 @@ impl Lanes {
     }
 }
 
+/// Computes the statistics of a row in two steps: the mean, then the squared deviations.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn part<T: Scalar>(row: &[T]) -> Part {
+fn row_statistics<T: Scalar>(row: &[T]) -> RowStatistics {
     let (blocks, rest) = row.as_chunks::<LANES>();
     let mut lanes = Lanes {
         sums: [0.0; LANES],
@@ -141,7 +143,7 @@ fn part<T: Scalar>(row: &[T]) -> Part {
     for (square, &score) in squares.iter_mut().zip(rest) {
         *square += squared(score.into());
     }
-    Part {
+    RowStatistics {
         count,
         squares: squares.iter().sum(),
         has_nan: lanes.nans.iter().any(|nans| *nans > 0),

@@ -7,17 +7,17 @@ use parquet::errors::{ParquetError, Result as Parquet};
 use super::TASK_ROWS;
 use crate::data::id::Id;
 
-/// Integers up to this one are exact floats.
-const EXACT: u64 = 1 << 53;
+/// Integers up to this one are exact as `f64`.
+const MAX_EXACT: u64 = 1 << 53;
 
-/// Cells of one column of one row group.
+/// Consecutive cells of one column of one row group.
 pub(super) enum Cells {
     Whole(Vec<i64>),
     Floats(Vec<f64>),
     Texts(Vec<ByteArray>),
 }
 
-/// An id in a cell.
+/// An id in a cell, not copied.
 #[derive(Clone, Copy)]
 pub(super) enum Key<'a> {
     Number(i64),
@@ -25,6 +25,7 @@ pub(super) enum Key<'a> {
 }
 
 impl Key<'_> {
+    /// The id that this key stands for.
     pub(super) fn id(self) -> Id {
         match self {
             Key::Number(number) => Id::Number(number),
@@ -32,8 +33,8 @@ impl Key<'_> {
         }
     }
 
-    /// Whether it is this id, by a quick comparison.
-    pub(super) fn is(self, id: &Id) -> bool {
+    /// Whether this is `id`, by a quick comparison, which may miss numbers written as text.
+    pub(super) fn equals(self, id: &Id) -> bool {
         match (self, id) {
             (Key::Number(number), Id::Number(id)) => number == *id,
             (Key::Text(text), Id::Text(id)) => *text == **id,
@@ -43,7 +44,8 @@ impl Key<'_> {
 }
 
 impl Cells {
-    /// Reads `count` cells after the first `skipped`; else the place of a bad cell, and its content.
+    /// Reads `count` cells after the next `skipped`. The inner error is a bad cell: its index and what it is, NULL or
+    /// NaN.
     pub(super) fn read(
         reader: &mut ColumnReader,
         is_unsigned: bool,
@@ -56,23 +58,23 @@ impl Cells {
                 let whole = |cell: i32| {
                     if is_unsigned { i64::from(cell as u32) } else { i64::from(cell) }
                 };
-                read(reader, skipped, count, whole)?.map(Cells::Whole)
+                read_cells(reader, skipped, count, whole)?.map(Cells::Whole)
             }
             R::Int64ColumnReader(reader) => {
-                let cells = read(reader, skipped, count, |cell| cell)?;
+                let cells = read_cells(reader, skipped, count, |cell| cell)?;
                 if is_unsigned && cells.iter().flatten().any(|&cell| cell < 0) {
                     return Err(ParquetError::General("integers of more than 63 bits".into()));
                 }
                 cells.map(Cells::Whole)
             }
             R::FloatColumnReader(reader) => {
-                read(reader, skipped, count, f64::from)?.map(Cells::Floats)
+                read_cells(reader, skipped, count, f64::from)?.map(Cells::Floats)
             }
             R::DoubleColumnReader(reader) => {
-                read(reader, skipped, count, |cell| cell)?.map(Cells::Floats)
+                read_cells(reader, skipped, count, |cell| cell)?.map(Cells::Floats)
             }
             R::ByteArrayColumnReader(reader) => {
-                read(reader, skipped, count, |cell| cell)?.map(Cells::Texts)
+                read_cells(reader, skipped, count, |cell| cell)?.map(Cells::Texts)
             }
             R::BoolColumnReader(_)
             | R::Int96ColumnReader(_)
@@ -90,14 +92,14 @@ impl Cells {
         }))
     }
 
-    /// Calls `with` for every cell of an id column, in order.
+    /// Calls `f` for every cell of an id column, in order.
     #[inline]
-    pub(super) fn each_key(&self, mut with: impl FnMut(Key)) -> Parquet<()> {
+    pub(super) fn for_each_key(&self, mut f: impl FnMut(Key)) -> Parquet<()> {
         match self {
-            Cells::Whole(cells) => cells.iter().for_each(|&cell| with(Key::Number(cell))),
+            Cells::Whole(cells) => cells.iter().for_each(|&cell| f(Key::Number(cell))),
             Cells::Texts(cells) => {
                 for cell in cells {
-                    with(Key::Text(cell.as_utf8()?));
+                    f(Key::Text(cell.as_utf8()?));
                 }
             }
             Cells::Floats(_) => unreachable!("an id is an integer or a text"),
@@ -108,7 +110,7 @@ impl Cells {
     /// The cells of a rank or score column.
     pub(super) fn numbers(&self) -> Parquet<Vec<f64>> {
         match self {
-            Cells::Whole(cells) if cells.iter().any(|&cell| cell.unsigned_abs() > EXACT) => {
+            Cells::Whole(cells) if cells.iter().any(|&cell| cell.unsigned_abs() > MAX_EXACT) => {
                 Err(ParquetError::General("whole numbers beyond 2^53, which no float holds".into()))
             }
             Cells::Whole(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
@@ -118,12 +120,12 @@ impl Cells {
     }
 }
 
-/// Maps each cell by `make`; else the place of a NULL.
-fn read<T: DataType, R>(
+/// Reads `count` cells after the next `skipped`, converted by `convert`. The inner error is the index of a NULL.
+fn read_cells<T: DataType, R>(
     reader: &mut ColumnReaderImpl<T>,
     skipped: usize,
     count: usize,
-    make: impl Fn(T::T) -> R,
+    convert: impl Fn(T::T) -> R,
 ) -> Parquet<Result<Vec<R>, usize>> {
     let mut cells = Vec::with_capacity(count.min(TASK_ROWS));
     let mut levels = Vec::with_capacity(count.min(TASK_ROWS));
@@ -140,5 +142,5 @@ fn read<T: DataType, R>(
         let null = levels.iter().position(|&level| level == 0 || level < deepest);
         return Ok(Err(null.unwrap_or(0)));
     }
-    Ok(Ok(cells.into_iter().map(make).collect()))
+    Ok(Ok(cells.into_iter().map(convert).collect()))
 }

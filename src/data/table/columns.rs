@@ -6,7 +6,7 @@ use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 use crate::data::columns::Columns;
 use crate::error::{Error, Result};
 
-/// Storage type of a column.
+/// Type of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Signed,
@@ -16,16 +16,16 @@ pub(super) enum Kind {
 }
 
 impl Columns {
-    /// Column indices, by [`Role`](super::Role).
+    /// Indices of the columns in a file, by [`Role`](super::Role); `None` of a column that is not used.
     ///
     /// # Errors
     /// A column that the file lacks, or of a type that is no id or no number.
-    pub(super) fn places(
+    pub(super) fn column_indices(
         &self,
         file: &str,
         schema: &SchemaDescriptor,
     ) -> Result<[Option<usize>; 4]> {
-        let place = |name: &str, is_id: bool| {
+        let index = |name: &str, is_id: bool| {
             let mut columns = schema.columns().iter().enumerate();
             let found = columns.find(|(_, column)| column.path().parts() == [name]);
             let (at, column) =
@@ -38,16 +38,17 @@ impl Columns {
             let kind = kind(column).filter(fits);
             kind.map(|_| Some(at)).ok_or_else(|| wrong_type(file, column, is_id))
         };
-        let number = |name: Option<&String>| name.map_or(Ok(None), |name| place(name, false));
+        let number_index = |name: Option<&String>| name.map_or(Ok(None), |name| index(name, false));
         Ok([
-            place(&self.query, true)?,
-            place(&self.item, true)?,
-            number(self.rank.as_ref())?,
-            number(self.score.as_ref().map(|(name, _)| name))?,
+            index(&self.query, true)?,
+            index(&self.item, true)?,
+            number_index(self.rank.as_ref())?,
+            number_index(self.score.as_ref().map(|(name, _)| name))?,
         ])
     }
 }
 
+/// The error of a column whose type is no id, or no number.
 fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
     let stored = match column.logical_type_ref() {
         Some(logical) => format!("{logical:?}"),
@@ -73,13 +74,13 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
                 && column.converted_type() != ConvertedType::DECIMAL;
             is_text.then_some(Kind::Text)
         }
-        Type::INT32 | Type::INT64 => integer(column),
+        Type::INT32 | Type::INT64 => integer_kind(column),
         Type::INT96 | Type::BOOLEAN | Type::FIXED_LEN_BYTE_ARRAY => None,
     }
 }
 
-/// An integer that is no date, time or decimal.
-fn integer(column: &ColumnDescriptor) -> Option<Kind> {
+/// Storage type of an integer column; `None` of dates, times and decimals.
+fn integer_kind(column: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
     if !matches!(column.logical_type_ref(), None | Some(LogicalType::Integer(_))) {
         return None;

@@ -18,14 +18,14 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// A file with its metadata; its pages are still packed.
+/// A file with its metadata. Its pages are not unpacked yet.
 pub(super) struct TableFile {
     pub name: String,
     bytes: Bytes,
     metadata: ParquetMetaData,
 }
 
-/// A file's bytes for the crate, with shared ownership.
+/// Gives the crate the bytes of a file, with shared ownership.
 struct Shared(Arc<Source>);
 
 impl AsRef<[u8]> for Shared {
@@ -35,12 +35,14 @@ impl AsRef<[u8]> for Shared {
 }
 
 impl TableFile {
+    /// Reads the metadata of a file.
+    ///
     /// # Errors
-    /// Damaged metadata; columns that are shorter than the rows.
+    /// Damaged metadata.
     pub(super) fn open(source: &Arc<Source>) -> Result<Self> {
         let name = source.display();
         let bytes = Bytes::from_owner(Shared(source.clone()));
-        let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
+        let metadata = catch_panic(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
         let metadata = metadata.map_err(|error| damaged(&name, error))?;
         Ok(TableFile { name, bytes, metadata })
     }
@@ -49,16 +51,18 @@ impl TableFile {
         self.metadata.file_metadata().schema_descr()
     }
 
+    /// The row groups of the file.
     pub(super) fn groups(&self) -> &[RowGroupMetaData] {
         self.metadata.row_groups()
     }
 
+    /// The error of damaged data in this file.
     pub(super) fn damaged(&self, error: impl Display) -> Error {
         damaged(&self.name, error)
     }
 
-    /// `count` cells of a column without lists, after the first `skipped` of its row group, with a reader at that
-    /// place, or a new one.
+    /// Reads `count` cells of a column without lists, after the first `skipped` of its row group. `reader` is at that
+    /// place, or `None`: then it becomes a new one.
     ///
     /// # Errors
     /// Damaged pages, NULL, NaN.
@@ -71,21 +75,21 @@ impl TableFile {
     ) -> Result<Cells> {
         let descriptor = self.schema().column(column);
         let is_unsigned = kind(&descriptor) == Some(Kind::Unsigned);
-        let of = self.metadata.row_group(group);
-        let packed = of.column(column).compression();
-        if !pages::is_read(packed) {
-            return Err(Error::new(&self.name, format!("Parquet pages compressed with {packed}"))
+        let row_group = self.metadata.row_group(group);
+        let codec = row_group.column(column).compression();
+        if !pages::is_supported(codec) {
+            return Err(Error::new(&self.name, format!("Parquet pages compressed with {codec}"))
                 .expected("Snappy, Zstandard, gzip, LZ4_RAW, or none")
                 .mend("write it again, for instance with compression='zstd'"));
         }
-        let cells = guarded(|| {
+        let cells = catch_panic(|| {
             let to_skip = if reader.is_some() { 0 } else { skipped };
-            let mut open = match reader.take() {
+            let mut column_reader = match reader.take() {
                 Some(open) => open,
-                None => pages::reader(&self.bytes, of, column)?,
+                None => pages::reader(&self.bytes, row_group, column)?,
             };
-            let cells = Cells::read(&mut open, is_unsigned, to_skip, count)?;
-            *reader = Some(open);
+            let cells = Cells::read(&mut column_reader, is_unsigned, to_skip, count)?;
+            *reader = Some(column_reader);
             Ok(cells)
         });
         let cells = cells.map_err(|error| self.damaged(error))?;
@@ -102,6 +106,7 @@ impl TableFile {
     }
 }
 
+/// The error of damaged data in the file `name`.
 fn damaged(name: &str, error: impl Display) -> Error {
     let error = error.to_string();
     let error = error.trim_start_matches("Parquet error: ");
@@ -109,17 +114,17 @@ fn damaged(name: &str, error: impl Display) -> Error {
         .mend("the file was cut or is still being written: copy it again, or write it again")
 }
 
-/// Runs a decoder. The crate panics on some damaged data: returned as an error, without a panic message.
-fn guarded<T>(decode: impl FnOnce() -> Parquet<T>) -> Parquet<T> {
+/// Runs a decoder, and turns a panic into an error without a message: the crate panics on some damaged data.
+fn catch_panic<T>(decode: impl FnOnce() -> Parquet<T>) -> Parquet<T> {
     thread_local! {
         static DECODING: Cell<bool> = const { Cell::new(false) };
     }
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
-        let usual = take_hook();
+        let default_hook = take_hook();
         set_hook(Box::new(move |info| {
             if !DECODING.get() {
-                usual(info);
+                default_hook(info);
             }
         }));
     });

@@ -1,21 +1,21 @@
-//! From the cells of an id column to gallery indices, a hundred million times.
+//! Looks up gallery indices of ids, fast enough for the cells of a hundred million rows.
 
 use super::cells::Key;
 use crate::data::id::{Id, IdList, plain_number};
 
 /// Index of an id that the gallery lacks.
 pub(super) const MISSING: u32 = u32::MAX;
-/// Close numbers are looked up in an array, with at most this many cells for each.
-const SPREAD: usize = 16;
-/// Array size that is always allowed.
-const FEW: usize = 1 << 20;
+/// Maximum elements of the array per number in it.
+const MAX_ELEMENTS_PER_NUMBER: usize = 16;
+/// Elements of the array that are always allowed.
+const ALWAYS_ALLOWED: usize = 1 << 20;
 
-/// Finds the gallery index of an id, by a table if numeric ids are close together.
+/// Finds the gallery index of an id; in an array if the numeric ids are close together.
 pub(super) struct Lookup<'a> {
     ids: &'a IdList,
-    /// Index of each number from `least` on; empty if they are not close.
-    near: Vec<u32>,
-    least: i64,
+    /// Gallery index of each number from `lowest` on; empty if they are not close together.
+    by_number: Vec<u32>,
+    lowest: i64,
 }
 
 impl<'a> Lookup<'a> {
@@ -26,41 +26,37 @@ impl<'a> Lookup<'a> {
                 Id::Text(_) => None,
             })
         };
-        let least = numbers().map(|(number, _)| number).min().unwrap_or(0);
-        let most = numbers().map(|(number, _)| number).max().unwrap_or(0);
-        let places = (i128::from(most) - i128::from(least) + 1) as u128;
-        let mut near = Vec::new();
-        if places <= (numbers().count() * SPREAD).max(FEW) as u128 {
-            near = vec![MISSING; places as usize];
+        let lowest = numbers().map(|(number, _)| number).min().unwrap_or(0);
+        let highest = numbers().map(|(number, _)| number).max().unwrap_or(0);
+        let elements = (i128::from(highest) - i128::from(lowest) + 1) as u128;
+        let mut by_number = Vec::new();
+        if elements <= (numbers().count() * MAX_ELEMENTS_PER_NUMBER).max(ALWAYS_ALLOWED) as u128 {
+            by_number = vec![MISSING; elements as usize];
             for (number, at) in numbers() {
-                near[(number - least) as usize] = at;
+                by_number[(number - lowest) as usize] = at;
             }
         }
-        Lookup { ids, near, least }
+        Lookup { ids, by_number, lowest }
     }
 
     /// The index of an id, or [`MISSING`].
     #[inline]
     pub(super) fn find(&self, key: Key) -> u32 {
         match key {
-            Key::Number(number) => self.number(number),
+            Key::Number(number) => self.find_number(number),
             Key::Text(text) => match plain_number(text) {
-                Some(number) => self.number(number),
+                Some(number) => self.find_number(number),
                 None => self.ids.find_text(text).unwrap_or(MISSING),
             },
         }
     }
 
     #[inline]
-    fn number(&self, number: i64) -> u32 {
-        if self.near.is_empty() {
-            self.ids.find(&Id::Number(number)).unwrap_or(MISSING)
-        } else {
-            let place = number.wrapping_sub(self.least) as u64 as usize;
-            match self.near.get(place).copied().unwrap_or(MISSING) {
-                MISSING => self.ids.find(&Id::Number(number)).unwrap_or(MISSING),
-                found => found,
-            }
+    fn find_number(&self, number: i64) -> u32 {
+        let element = number.wrapping_sub(self.lowest) as u64 as usize;
+        match self.by_number.get(element) {
+            Some(&index) if index != MISSING => index,
+            _ => self.ids.find(&Id::Number(number)).unwrap_or(MISSING),
         }
     }
 }

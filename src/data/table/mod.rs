@@ -35,23 +35,23 @@ pub const SAVE_EMBEDDINGS: &str = "save a column of embeddings as a matrix: pyth
      n.save(open('images.npy', 'xb'), n.stack(p.read_parquet('FILE')['embedding']))\", then --image-emb images.npy --text-emb FILE";
 /// Rows per decoding task.
 const TASK_ROWS: usize = 1 << 17;
-/// Rows that are searched for the first queries.
+/// Maximum number of rows searched for the first queries.
 const FIRST_ROWS: usize = 1 << 16;
-/// Parts for collecting distinct ids.
+/// Number of parts of the rows in which distinct ids are collected in parallel.
 const DISTINCT_PARTS: usize = 16;
 
 /// A table of ranked lists, its columns known and its cells still in the file.
 pub struct Table {
     file: TableFile,
-    /// Column indices, by [`Role`].
-    places: [Option<usize>; 4],
+    /// Indices of the columns in the file, by [`Role`].
+    column_indices: [Option<usize>; 4],
     /// Rows of each row group.
     groups: Vec<Range<usize>>,
     rows: usize,
     columns: Columns,
 }
 
-/// Last read position of each [`Role`]'s column, to continue there: the page is unpacked already.
+/// Position in each [`Role`]'s column at which the next read can continue, in a page that is unpacked already.
 #[derive(Default)]
 struct Cursors([Cursor; 4]);
 
@@ -95,10 +95,10 @@ impl Table {
                 error
             }
         })?;
-        let places = columns.places(&file.name, file.schema())?;
+        let column_indices = columns.column_indices(&file.name, file.schema())?;
         let (mut groups, mut rows) = (Vec::new(), 0_usize);
         for group in file.groups() {
-            let mut used = places.iter().flatten().map(|&column| group.column(column));
+            let mut used = column_indices.iter().flatten().map(|&column| group.column(column));
             if used.any(|chunk| chunk.num_values() != group.num_rows()) {
                 return Err(file.damaged("columns of different lengths"));
             }
@@ -112,7 +112,7 @@ impl Table {
             return Err(Error::new(&file.name, "a Parquet table without rows")
                 .expected("a row for each query and item"));
         }
-        Ok(Table { file, places, groups, rows, columns })
+        Ok(Table { file, column_indices, groups, rows, columns })
     }
 
     /// The direction, if column names give it.
@@ -130,31 +130,31 @@ impl Table {
         }
     }
 
-    /// Some of the first queries, each once.
+    /// The queries of the first rows, each once.
     ///
     /// # Errors
     /// Damaged pages, NULL.
     pub fn first_queries(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Query, self.rows.min(FIRST_ROWS))
+        self.distinct_ids(Role::Query, self.rows.min(FIRST_ROWS))
     }
 
-    /// All queries, or all items, each once, in the order of their first appearance.
+    /// The ids of all queries or, unless `of_queries`, of all items, each once, in the order of their first appearance.
     ///
     /// # Errors
-    /// As [`Table::first_queries`].
+    /// Those of [`Table::first_queries`].
     pub fn ids(&self, of_queries: bool) -> Result<Vec<Id>> {
-        self.distinct(if of_queries { Role::Query } else { Role::Item }, self.rows)
+        self.distinct_ids(if of_queries { Role::Query } else { Role::Item }, self.rows)
     }
 
     /// The ids of some rows, each once, in the order of their first appearance.
-    fn distinct(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
+    fn distinct_ids(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
         let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
-        let of_part = |part: Range<usize>| {
+        let ids_of_part = |part: Range<usize>| {
             let (mut seen, mut ids) = (FxHashSet::default(), Vec::new());
             let mut cursors = Cursors::default();
             for start in part.clone().step_by(TASK_ROWS) {
                 let rows = start..part.end.min(start + TASK_ROWS);
-                self.keys(role, rows, &mut cursors, |_, key| {
+                self.for_each_key(role, rows, &mut cursors, |_, key| {
                     let id = key.id();
                     if !seen.contains(&id) {
                         seen.insert(id.clone());
@@ -164,68 +164,68 @@ impl Table {
             }
             Ok(ids)
         };
-        let parts: Vec<Vec<Id>> = parallel::try_map_ranges(rows, step, of_part)?;
+        let parts: Vec<Vec<Id>> = parallel::try_map_ranges(rows, step, ids_of_part)?;
         let mut seen = FxHashSet::default();
         let ids = parts.into_iter().flatten();
         Ok(ids.filter(|id| seen.insert(id.clone())).collect())
     }
 
     /// Maps all rows in tasks of [`TASK_ROWS`]. Neighbouring tasks share cursors: few pages are unpacked twice.
-    fn in_tasks<R: Send>(
+    fn map_tasks<R: Send>(
         &self,
-        of: impl Fn(&mut Cursors, Range<usize>) -> Result<R> + Sync,
+        f: impl Fn(&mut Cursors, Range<usize>) -> Result<R> + Sync,
     ) -> Result<Vec<R>> {
         let starts: Vec<usize> = (0..self.rows).step_by(TASK_ROWS).collect();
         parallel::try_map_with(&starts, Cursors::default, |cursors, &start| {
-            of(cursors, start..self.rows.min(start + TASK_ROWS))
+            f(cursors, start..self.rows.min(start + TASK_ROWS))
         })
     }
 
-    /// Calls `with` for each id of some rows, and its index among them.
-    fn keys(
+    /// Calls `f` with the index among `rows` and the id of each of them.
+    fn for_each_key(
         &self,
         role: Role,
         rows: Range<usize>,
         cursors: &mut Cursors,
-        mut with: impl FnMut(usize, Key),
+        mut f: impl FnMut(usize, Key),
     ) -> Result<()> {
         let mut at = 0;
-        self.each(role, rows, cursors, |cells| {
-            let each = |key: Key<'_>| {
-                with(at, key);
+        self.for_each_piece(role, rows, cursors, |cells| {
+            let call = |key: Key<'_>| {
+                f(at, key);
                 at += 1;
             };
-            cells.each_key(each).map_err(|error| self.file.damaged(error))
+            cells.for_each_key(call).map_err(|error| self.file.damaged(error))
         })
     }
 
-    /// Calls `with` for each number of some rows.
-    fn numbers(
+    /// Calls `f` with the number of each of these rows.
+    fn for_each_number(
         &self,
         role: Role,
         rows: Range<usize>,
         cursors: &mut Cursors,
-        mut with: impl FnMut(f64),
+        mut f: impl FnMut(f64),
     ) -> Result<()> {
-        self.each(role, rows, cursors, |cells| {
+        self.for_each_piece(role, rows, cursors, |cells| {
             let numbers = cells.numbers().map_err(|error| self.file.damaged(error))?;
-            numbers.into_iter().for_each(&mut with);
+            numbers.into_iter().for_each(&mut f);
             Ok(())
         })
     }
 
-    /// Decodes a column of some rows, one piece per row group.
-    fn each(
+    /// Calls `f` with the decoded cells of a column for these rows, one piece per row group.
+    fn for_each_piece(
         &self,
         role: Role,
         rows: Range<usize>,
         cursors: &mut Cursors,
-        mut with: impl FnMut(&Cells) -> Result<()>,
+        mut f: impl FnMut(&Cells) -> Result<()>,
     ) -> Result<()> {
         let cursor = &mut cursors.0[role as usize];
-        let column = self.places[role as usize].expect("a column that was found");
+        let column = self.column_indices[role as usize].expect("a column that was found");
         let first = self.groups.partition_point(|group| group.end <= rows.start);
-        for (place, group) in self.groups.iter().enumerate().skip(first) {
+        for (index, group) in self.groups.iter().enumerate().skip(first) {
             let (start, end) = (group.start.max(rows.start), group.end.min(rows.end));
             if start >= end {
                 break;
@@ -234,9 +234,9 @@ impl Table {
                 cursor.reader = None;
             }
             let span = (start - group.start, end - start);
-            let cells = self.file.cells(place, column, span, &mut cursor.reader)?;
+            let cells = self.file.cells(index, column, span, &mut cursor.reader)?;
             cursor.at = end;
-            with(&cells)?;
+            f(&cells)?;
         }
         Ok(())
     }

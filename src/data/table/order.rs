@@ -8,7 +8,7 @@ use crate::error;
 
 /// Sort keys and scores of some rows.
 pub(super) struct Keys {
-    /// Less is better.
+    /// Lower is better.
     keys: Vec<f64>,
     /// Empty if the table has none.
     scores: Vec<f64>,
@@ -28,32 +28,32 @@ impl Keys {
         let mut scores = Vec::new();
         let has_ranks = table.columns.rank.is_some();
         if has_ranks {
-            table.numbers(Role::Rank, rows.clone(), cursors, |rank| keys.push(rank))?;
+            table.for_each_number(Role::Rank, rows.clone(), cursors, |rank| keys.push(rank))?;
         }
         if let Some((_, less_is_better)) = table.columns.score {
-            let worse = if less_is_better { 1.0 } else { -1.0 };
+            let sign = if less_is_better { 1.0 } else { -1.0 };
             scores.reserve_exact(rows.len().min(TASK_ROWS));
-            table.numbers(Role::Score, rows, cursors, |score| {
+            table.for_each_number(Role::Score, rows, cursors, |score| {
                 scores.push(score);
                 if !has_ranks {
-                    keys.push(worse * score);
+                    keys.push(sign * score);
                 }
             })?;
         }
         Ok(Keys { keys, scores })
     }
 
-    /// Whether each row of these is better than the next.
-    pub(super) fn ascend(&self, places: Range<usize>) -> bool {
+    /// Whether each of the rows at `places` is better than the next.
+    pub(super) fn are_ascending(&self, places: Range<usize>) -> bool {
         self.keys[places].is_sorted_by(|a, b| a < b)
     }
 
-    /// Trend of scores along these rows.
+    /// Trend of the scores of the rows at `places`.
     pub(super) fn trend(&self, places: Range<usize>) -> Trend {
         Trend::from_scores(self.scores.get(places).unwrap_or_default().iter().copied())
     }
 
-    /// The row at a place among them.
+    /// The row at index `at`, with its query and item.
     #[inline]
     pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.get(at).copied().unwrap_or_default();
@@ -71,56 +71,60 @@ pub(super) struct TableRow {
     pub score: f64,
 }
 
-/// A duplicate in a list.
-pub(super) enum Wrong {
+/// An item or rank that occurs twice in a list.
+pub(super) enum Duplicate {
     Item(u32),
     Rank(f64),
 }
 
 /// Sorts lists and finds duplicates in them.
-pub(super) struct Orderer {
+pub(super) struct ListSorter {
     /// Number of the last list with each item.
     seen: Vec<u32>,
+    /// Number of the current list, from 1.
     list: u32,
     /// Whether the keys are ranks, which must be distinct.
-    ranked: bool,
+    has_ranks: bool,
 }
 
-impl Orderer {
-    pub(super) fn new(item_count: usize, ranked: bool) -> Self {
-        Orderer { seen: vec![0; item_count], list: 0, ranked }
+impl ListSorter {
+    pub(super) fn new(item_count: usize, has_ranks: bool) -> Self {
+        ListSorter { seen: vec![0; item_count], list: 0, has_ranks }
     }
 
-    /// Checks that the items of a list are distinct.
-    pub(super) fn distinct(&mut self, items: impl Iterator<Item = u32>) -> Result<(), Wrong> {
+    /// Checks that the items of the next list are distinct.
+    pub(super) fn check_list(&mut self, items: impl Iterator<Item = u32>) -> Result<(), Duplicate> {
         self.list += 1;
         for item in items {
             if std::mem::replace(&mut self.seen[item as usize], self.list) == self.list {
-                return Err(Wrong::Item(item));
+                return Err(Duplicate::Item(item));
             }
         }
         Ok(())
     }
 
-    /// Sorts a list, equal scores by lower index, and returns the trend of the scores.
-    pub(super) fn order(&mut self, rows: &mut [TableRow]) -> Result<Trend, Wrong> {
-        self.distinct(rows.iter().map(|row| row.item))?;
-        let order = |a: &TableRow, b: &TableRow| match a.key.partial_cmp(&b.key) {
+    /// Sorts a list by key, equal ones by item, and returns the trend of the scores.
+    ///
+    /// # Errors
+    /// An item or a rank that occurs twice.
+    pub(super) fn sort(&mut self, rows: &mut [TableRow]) -> Result<Trend, Duplicate> {
+        self.check_list(rows.iter().map(|row| row.item))?;
+        let compare = |a: &TableRow, b: &TableRow| match a.key.partial_cmp(&b.key) {
             Some(Ordering::Equal) | None => a.item.cmp(&b.item),
-            Some(order) => order,
+            Some(ordering) => ordering,
         };
-        if !rows.is_sorted_by(|a, b| order(a, b).is_lt()) {
-            rows.sort_unstable_by(order);
+        if !rows.is_sorted_by(|a, b| compare(a, b).is_lt()) {
+            rows.sort_unstable_by(compare);
         }
-        let twice = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
-        match twice.filter(|_| self.ranked) {
-            Some(pair) => Err(Wrong::Rank(pair[1].key)),
+        let equal = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
+        match equal.filter(|_| self.has_ranks) {
+            Some(pair) => Err(Duplicate::Rank(pair[1].key)),
             None => Ok(Trend::from_scores(rows.iter().map(|row| row.score))),
         }
     }
 }
 
-/// Trend of scores along lists.
+/// Whether scores rise or fall anywhere along lists.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Trend {
     pub rises: bool,
@@ -139,11 +143,12 @@ impl Trend {
         trend
     }
 
-    pub(super) fn and(self, other: Trend) -> Trend {
+    /// The trend along both lists.
+    pub(super) fn merge(self, other: Trend) -> Trend {
         Trend { rises: self.rises || other.rises, falls: self.falls || other.falls }
     }
 
-    /// Sign of scores so that higher is better; `None` if they do not follow the ranks.
+    /// Factor 1 or -1 that makes higher scores better; `None` if they contradict the ranks.
     pub(super) fn sign(self) -> Option<f64> {
         match (self.rises, self.falls) {
             (true, true) => None,

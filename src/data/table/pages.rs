@@ -1,8 +1,8 @@
 //! Pages of a column, unpacked within a limit.
 //!
-//! The crate allocates the unpacked size in a page header, so it is told that nothing is packed and returns raw pages;
-//! they are unpacked here. Its other allocations by a page header are checked against the page before: the entries of a
-//! dictionary, and the number of values.
+//! The crate allocates as many bytes as a page header claims. So it gets metadata without compression and returns
+//! packed pages, which are unpacked here. What else it allocates by a page header is checked here, too: the entries of
+//! a dictionary, and the number of values.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use ruzstd::decoding::StreamingDecoder;
 
 /// Maximum bytes of a decoded page: writers aim at one megabyte.
-const PAGE_LIMIT: usize = 128 << 20;
-/// Overhead in bytes of a decoded dictionary value.
+const MAX_PAGE_BYTES: usize = 128 << 20;
+/// Bytes of memory of a decoded dictionary entry, besides its content.
 const ENTRY_BYTES: usize = 40;
 /// Maximum compression ratio of LZ4.
-const LZ4_RATIO: usize = 255;
+const MAX_LZ4_RATIO: usize = 255;
 
 /// Whether this compression is supported.
-pub(super) fn is_read(compression: Compression) -> bool {
+pub(super) fn is_supported(compression: Compression) -> bool {
     !matches!(compression, Compression::LZO | Compression::BROTLI(_) | Compression::LZ4)
 }
 
@@ -37,10 +37,10 @@ pub(super) fn reader(
 ) -> Result<ColumnReader> {
     let chunk = group.column(column);
     let descriptor = chunk.column_descr_ptr();
-    let plain = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+    let raw = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
     let rows = usize::try_from(group.num_rows())?;
     let pages = Pages {
-        packed: SerializedPageReader::new(Arc::new(bytes.clone()), &plain, rows, None)?,
+        packed: SerializedPageReader::new(Arc::new(bytes.clone()), &raw, rows, None)?,
         compression: chunk.compression(),
         values: usize::try_from(chunk.num_values())?,
     };
@@ -60,7 +60,8 @@ struct Pages {
 }
 
 impl Pages {
-    fn ready(&mut self, mut page: Page) -> Result<Page> {
+    /// Unpacks a page, and checks it against the limits.
+    fn check_and_unpack(&mut self, mut page: Page) -> Result<Page> {
         let count = page.num_values() as usize;
         let (packed, start) = match &mut page {
             Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => (buf, Some(0)),
@@ -80,12 +81,12 @@ impl Pages {
             && packed.len() > start
             && self.compression != Compression::UNCOMPRESSED
         {
-            let values = unpacked(self.compression, &packed[start..])
+            let values = unpack(self.compression, &packed[start..])
                 .map_err(|error| broken(&format!("a page that cannot be unpacked: {error}")))?;
             *packed = if start == 0 { values } else { [&packed[..start], &values].concat() }.into();
         }
         if let Page::DictionaryPage { buf, .. } = &page {
-            if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > PAGE_LIMIT {
+            if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > MAX_PAGE_BYTES {
                 return Err(broken("a dictionary of more than 128 MiB"));
             }
         } else {
@@ -113,7 +114,7 @@ impl Iterator for Pages {
 impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let page = self.packed.get_next_page()?;
-        page.map(|page| self.ready(page)).transpose()
+        page.map(|page| self.check_and_unpack(page)).transpose()
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
@@ -130,20 +131,23 @@ impl PageReader for Pages {
 
     fn take_deferred_dictionary(&mut self) -> Result<Option<Page>> {
         let page = self.packed.take_deferred_dictionary()?;
-        page.map(|page| self.ready(page)).transpose()
+        page.map(|page| self.check_and_unpack(page)).transpose()
     }
 }
 
-/// Unpacks bytes.
-fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
+/// Unpacks the content of a page.
+///
+/// # Errors
+/// Damaged data, or more than [`MAX_PAGE_BYTES`].
+fn unpack(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
     let limited = |reader: &mut dyn Read| {
         let mut bytes = Vec::new();
-        reader.take(PAGE_LIMIT as u64 + 1).read_to_end(&mut bytes)?;
-        within_limit(bytes.len()).map(|_| bytes)
+        reader.take(MAX_PAGE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+        check_limit(bytes.len()).map(|_| bytes)
     };
     match compression {
         Compression::SNAPPY => {
-            within_limit(snap::raw::decompress_len(packed)?)?;
+            check_limit(snap::raw::decompress_len(packed)?)?;
             Ok(snap::raw::Decoder::new().decompress_vec(packed)?)
         }
         Compression::GZIP(_) => limited(&mut MultiGzDecoder::new(packed)),
@@ -152,15 +156,15 @@ fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
         }
         // A block lacks its unpacked size.
         Compression::LZ4_RAW => {
-            let most = packed.len().saturating_mul(LZ4_RATIO).min(PAGE_LIMIT);
-            let mut room = packed.len().saturating_mul(4);
+            let max = packed.len().saturating_mul(MAX_LZ4_RATIO).min(MAX_PAGE_BYTES);
+            let mut len = packed.len().saturating_mul(4);
             loop {
-                room = room.min(most);
-                match lz4_flex::block::decompress(packed, room) {
-                    Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room < most => {
-                        room = room.saturating_mul(4);
+                len = len.min(max);
+                match lz4_flex::block::decompress(packed, len) {
+                    Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if len < max => {
+                        len = len.saturating_mul(4);
                     }
-                    done => return done.map_err(io::Error::other),
+                    result => return result.map_err(io::Error::other),
                 }
             }
         }
@@ -168,8 +172,9 @@ fn unpacked(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-fn within_limit(bytes: usize) -> io::Result<usize> {
-    let is_within = bytes <= PAGE_LIMIT;
+/// Returns a number of bytes if a page may have it.
+fn check_limit(bytes: usize) -> io::Result<usize> {
+    let is_within = bytes <= MAX_PAGE_BYTES;
     is_within.then_some(bytes).ok_or_else(|| io::Error::other("more than 128 MiB"))
 }
 
@@ -191,18 +196,20 @@ mod tests {
             (Compression::ZSTD(ZstdLevel::default()), zstd),
             (Compression::SNAPPY, snappy),
         ] {
-            assert_eq!(unpacked(compression, &packed).unwrap(), values, "{compression}");
-            assert!(unpacked(compression, &packed[..packed.len() / 2]).is_err(), "{compression}");
-            assert!(unpacked(compression, b"nothing packed").is_err(), "{compression}");
+            assert_eq!(unpack(compression, &packed).unwrap(), values, "{compression}");
+            assert!(unpack(compression, &packed[..packed.len() / 2]).is_err(), "{compression}");
+            assert!(unpack(compression, b"nothing packed").is_err(), "{compression}");
         }
     }
 
     #[test]
     fn no_more_is_unpacked_than_the_limit() {
         let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
-        assert!(unpacked(Compression::SNAPPY, &huge).is_err());
-        let zeros =
-            compress_to_vec(io::repeat(0).take(PAGE_LIMIT as u64 + 1), CompressionLevel::Fastest);
-        assert!(unpacked(Compression::ZSTD(ZstdLevel::default()), &zeros).is_err());
+        assert!(unpack(Compression::SNAPPY, &huge).is_err());
+        let zeros = compress_to_vec(
+            io::repeat(0).take(MAX_PAGE_BYTES as u64 + 1),
+            CompressionLevel::Fastest,
+        );
+        assert!(unpack(Compression::ZSTD(ZstdLevel::default()), &zeros).is_err());
     }
 }

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::lists::Maker;
+use super::lists::ListBuilder;
 use super::lookup::MISSING;
 use super::{Cursors, Role, TASK_ROWS};
 use crate::data::id::Id;
 use crate::error::Result;
 
-/// Consecutive rows of one query.
+/// Consecutive rows of one query, by its gallery index.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub query: u32,
@@ -23,8 +23,8 @@ impl Run {
         self.start..self.start + self.len as usize
     }
 
-    /// Appends the next run, if it continues this one.
-    fn takes(&mut self, next: &Run) -> bool {
+    /// Appends `next` if it continues this run; returns whether it did.
+    fn append(&mut self, next: &Run) -> bool {
         let follows = self.query == next.query && self.rows().end == next.start;
         let len = self.len.checked_add(next.len).filter(|_| follows);
         self.len = len.unwrap_or(self.len);
@@ -38,36 +38,36 @@ pub(super) struct Task<'a> {
     pub rows: Range<usize>,
 }
 
-/// Cuts the runs after about [`TASK_ROWS`] rows.
+/// Splits the runs into tasks of about [`TASK_ROWS`] rows.
 pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
     while let Some(first) = runs.first() {
         let end = first.start + TASK_ROWS;
         let count = runs.partition_point(|run| run.rows().end <= end).max(1);
-        let (of_task, rest) = runs.split_at(count);
-        tasks.push(Task { runs: of_task, rows: first.start..of_task[count - 1].rows().end });
+        let (task_runs, rest) = runs.split_at(count);
+        tasks.push(Task { runs: task_runs, rows: first.start..task_runs[count - 1].rows().end });
         runs = rest;
     }
     tasks
 }
 
-impl Maker<'_> {
-    /// The runs of queries of the gallery, in row order, and the other queries.
+impl ListBuilder<'_> {
+    /// The runs of queries of the gallery, in row order, and the queries that the gallery lacks.
     pub(super) fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
-        let tasks = self.table.in_tasks(|cursors, rows| self.runs_of(rows, cursors))?;
+        let tasks = self.table.map_tasks(|cursors, rows| self.runs_in_rows(rows, cursors))?;
         let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
         let (mut all, mut unknown) = (Vec::with_capacity(count), FxHashSet::default());
-        for (runs, of_task) in tasks {
-            unknown.extend(of_task);
+        for (runs, unknown_there) in tasks {
+            unknown.extend(unknown_there);
             for run in runs {
-                add(&mut all, run);
+                push_run(&mut all, run);
             }
         }
         Ok((all, unknown))
     }
 
-    /// Runs of the rows of one task.
-    fn runs_of(
+    /// The runs in some rows, and the queries there that the gallery lacks.
+    fn runs_in_rows(
         &self,
         rows: Range<usize>,
         cursors: &mut Cursors,
@@ -75,10 +75,10 @@ impl Maker<'_> {
         let start = rows.start;
         let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
         let mut last = None;
-        self.table.keys(Role::Query, rows, cursors, |at, key| {
+        self.table.for_each_key(Role::Query, rows, cursors, |at, key| {
             // Rows of one query are mostly consecutive.
             let query = match &last {
-                Some((id, query)) if key.is(id) => *query,
+                Some((id, query)) if key.equals(id) => *query,
                 _ => {
                     let query = self.queries.find(key);
                     last = Some((key.id(), query));
@@ -90,15 +90,16 @@ impl Maker<'_> {
                 return;
             }
             let run = Run { query, len: 1, start: start + at };
-            add(&mut runs, run);
+            push_run(&mut runs, run);
         })?;
         runs.shrink_to_fit();
         Ok((runs, unknown))
     }
 }
 
-fn add(runs: &mut Vec<Run>, run: Run) {
-    if !runs.last_mut().is_some_and(|last| last.takes(&run)) {
+/// Adds a run, as part of the last one if it continues that.
+fn push_run(runs: &mut Vec<Run>, run: Run) {
+    if !runs.last_mut().is_some_and(|last| last.append(&run)) {
         runs.push(run);
     }
 }

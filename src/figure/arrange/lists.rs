@@ -1,69 +1,72 @@
-//! Items as a list, each with the sign and the colour of its standing at the left.
+//! Layout of items as a list, each with the sign and the colour of its standing at the left.
 
-use super::query::PROPORTION;
+use super::query::ASPECT_RATIO;
 use crate::figure::page::{Area, Mark, Sheet};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::frame;
 
-/// Minimum width of the text, in ems, to show scores.
+/// Minimum width of the text beside a score, in ems; in narrower lists scores are hidden.
 const MIN_TEXT_EMS: f32 = 10.0;
 /// The width of an image beside its caption, in ems.
 const IMAGE_EMS: f32 = 5.5;
 
-/// Maximum width before the text of a line, in ems: bar, sign and rank.
-const BEFORE: f32 = 4.0;
+/// Maximum width of bar, sign and rank before the text of an item, in ems.
+const MAX_PREFIX_EMS: f32 = 4.0;
 
-/// Minimum width of a list without broken words in captions.
-pub(super) fn narrowest<'a>(
+/// Minimum width of a list in which no word of a caption is broken.
+pub(super) fn min_width<'a>(
     sheet: &mut Sheet<'_>,
     items: impl Iterator<Item = &'a FigureItem>,
 ) -> f32 {
     let body = sheet.body();
     let words = items.map(|item| item.subject.caption());
-    sheet.widest_word(words, body) + BEFORE * sheet.size
+    sheet.min_width(words, body) + MAX_PREFIX_EMS * sheet.size
 }
 
-/// Draws items from the top of an area down; returns their end.
+/// Draws items from the top of an area down. Returns the y of their lower edge.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();
-    let widths = items.iter().map(|item| sheet.width_of(&item.numbers(), small));
-    let scores = widths.fold(0.0, f32::max);
+    let scores = items.iter().map(|item| sheet.width_of(&item.score_and_judgment(), small));
+    let score_width = scores.fold(0.0, f32::max);
     let last = items.last().map_or(0, |item| item.rank);
-    let ranks = sheet.width_of(&format!("{last}."), small);
+    let widths = [sheet.width_of(&format!("{last}."), small), score_width];
     let mut y = area.y;
     for item in items {
-        y = line(sheet, item, [ranks, scores], Area { y, ..area }) + sheet.size * 0.15;
+        y = draw_item(sheet, item, widths, Area { y, ..area }) + sheet.size * 0.15;
     }
     y
 }
 
-fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], area: Area) -> f32 {
+/// Draws an item. `widths` are those of the columns of ranks and scores. Returns the y of its lower edge.
+fn draw_item(sheet: &mut Sheet<'_>, item: &FigureItem, widths: [f32; 2], area: Area) -> f32 {
+    let [rank_width, score_width] = widths;
     let (body, small) = (sheet.body(), sheet.small());
-    let bar = sheet.size * 0.25;
-    let lower = body.ascent() - small.ascent();
-    let x = sheet.sign(item.sign(), area.x + bar + sheet.size * 0.3, area.y, body);
+    let bar_width = sheet.size * 0.25;
+    // Aligns baselines of small and body text.
+    let shift = body.ascent() - small.ascent();
+    let x = sheet.sign(item.sign(), area.x + bar_width + sheet.size * 0.3, area.y, body);
     let rank = format!("{}.", item.rank);
-    let indent = ranks - sheet.width_of(&rank, small);
-    sheet.text(&rank, x + indent, area.y + lower, ranks + 1.0, small);
-    let x = x + ranks + sheet.size * 0.5;
-    let gap = sheet.size * 0.6;
-    let all = area.x + area.width - x;
-    let with_score = all - scores - gap >= MIN_TEXT_EMS * sheet.size;
-    let width = if with_score { all - scores - gap } else { all };
-    if with_score {
-        let text = item.numbers();
-        let at = area.x + area.width - sheet.width_of(&text, small);
-        sheet.text(&text, at, area.y + lower, scores + 1.0, small);
+    let indent = rank_width - sheet.width_of(&rank, small);
+    sheet.text(&rank, x + indent, area.y + shift, rank_width + 1.0, small);
+    let x = x + rank_width + sheet.size * 0.5;
+    let room = area.x + area.width - x;
+    let beside_score = room - score_width - sheet.gap();
+    let has_score = beside_score >= MIN_TEXT_EMS * sheet.size;
+    let width = if has_score { beside_score } else { room };
+    if has_score {
+        let text = item.score_and_judgment();
+        let x = area.x + area.width - sheet.width_of(&text, small);
+        sheet.text(&text, x, area.y + shift, score_width + 1.0, small);
     }
-    let end = content(sheet, item, Area { x, width, ..area });
+    let end = draw_content(sheet, item, Area { x, width, ..area });
     let colour = frame(item.sign()).colour;
-    let side = Area { width: bar, height: end - area.y, ..area };
-    sheet.page.marks.push(Mark::Ground(side, colour));
+    let bar = Area { width: bar_width, height: end - area.y, ..area };
+    sheet.page.marks.push(Mark::Ground(bar, colour));
     end
 }
 
-/// A caption; for an image a thumbnail and the caption written for it.
-fn content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
+/// Draws a caption, or a thumbnail with its caption and name. Returns the y of the lower edge.
+fn draw_content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let subject = &item.subject;
     let (body, small) = (sheet.body(), sheet.small());
     if !subject.is_image {
@@ -71,20 +74,21 @@ fn content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     }
     let mut right = area;
     let mut end = area.y;
-    let wide = IMAGE_EMS * sheet.size;
-    if sheet.images.lacks(subject.index).is_none() && area.width > wide * 2.0 {
-        let image = Area { width: wide, height: wide / PROPORTION, ..area };
+    let image_width = IMAGE_EMS * sheet.size;
+    let has_image = sheet.images.is_shown(subject.index);
+    if has_image && area.width > image_width * 2.0 {
+        let image = Area { width: image_width, height: image_width / ASPECT_RATIO, ..area };
         sheet.image(subject, image);
         end = image.y + image.height;
-        right.x += wide + sheet.gap();
-        right.width -= wide + sheet.gap();
+        right.x += image_width + sheet.gap();
+        right.width -= image_width + sheet.gap();
     }
-    if let Some(caption) = subject.own.first() {
+    if let Some(caption) = subject.captions.first() {
         right.y = sheet.text(caption, right.x, right.y, right.width, body);
     }
-    if subject.is_named || subject.own.is_empty() {
+    if subject.is_named || subject.captions.is_empty() {
         right.y = sheet.text(&subject.text, right.x, right.y, right.width, small);
-    } else if sheet.images.lacks(subject.index).is_some() {
+    } else if !has_image {
         right.y = sheet.text(&subject.label(), right.x, right.y, right.width, small);
     }
     end.max(right.y)

@@ -12,11 +12,11 @@ use super::scene::{ModelRanking, QueryRankings, Scene};
 use super::style::{RULE, Sign, frame};
 use crate::data::Direction;
 
-/// Columns of models narrower than this, in ems, are stacked.
-const COLUMN: f32 = 9.0;
+/// Minimum width of a model's column, in ems; columns that do not fit go below.
+const MIN_COLUMN_EMS: f32 = 9.0;
 
 /// Lays out a scene on a page, in points.
-pub(super) fn page(
+pub(super) fn lay_out(
     scene: &Scene,
     options: &Options,
     fonts: &mut Fonts,
@@ -24,7 +24,7 @@ pub(super) fn page(
 ) -> Page {
     Page::new(fonts, images, options, "the line below the figure", |sheet, area| {
         let mut y = area.y;
-        for (at, asked) in scene.queries.iter().enumerate() {
+        for (at, rankings) in scene.queries.iter().enumerate() {
             let top = y;
             if at > 0 {
                 y += sheet.gap();
@@ -32,32 +32,32 @@ pub(super) fn page(
                 sheet.page.marks.push(Mark::Ground(line, RULE));
                 y += sheet.gap();
             }
-            if !asked.heading.is_empty() {
+            if !rankings.heading.is_empty() {
                 let bold = sheet.bold();
-                y = sheet.text(&asked.heading, area.x, y, area.width, bold) + sheet.gap();
+                y = sheet.text(&rankings.heading, area.x, y, area.width, bold) + sheet.gap();
             }
-            y = block(sheet, asked, options.layout(asked.direction), Area { y, ..area });
-            sheet.warn(&format!("{} query {}", asked.direction, asked.query.id));
+            y = draw_query(sheet, rankings, options.layout(rankings.direction), Area { y, ..area });
+            sheet.warn(&format!("{} query {}", rankings.direction, rankings.query.id));
             sheet.page.heights.push(y - top);
         }
-        y = legend(sheet, &scene.signs(), Area { y: y + sheet.gap(), ..area });
-        let (words, small) = (scene.statements.join(" "), sheet.small());
-        sheet.text(&words, area.x, y + sheet.size * 0.2, area.width, small)
+        y = draw_legend(sheet, &scene.signs(), Area { y: y + sheet.gap(), ..area });
+        let (statements, small) = (scene.statements.join(" "), sheet.small());
+        sheet.text(&statements, area.x, y + sheet.size * 0.2, area.width, small)
     })
 }
 
-/// The frame and the sign of each kind of item, with its words; returns its end.
-fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
+/// Draws the frame and label of each sign. Returns the y of the lower edge.
+fn draw_legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
     let look = sheet.small();
-    let tall = look.leading();
+    let height = look.leading();
     let (mut x, mut y) = (area.x, area.y);
     for &sign in signs {
-        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.label(), look);
-        if x > area.x && x + wide > area.x + area.width {
+        let width = height * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.label(), look);
+        if x > area.x && x + width > area.x + area.width {
             x = area.x;
-            y += tall * 1.2;
+            y += height * 1.2;
         }
-        let sample = Area { x, y, width: tall * 1.5, height: tall };
+        let sample = Area { x, y, width: height * 1.5, height };
         sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
         sheet.page.marks.push(Mark::Sign {
             sign,
@@ -65,31 +65,31 @@ fn legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
             y: sample.y + sample.height / 2.0,
             half: look.size * 0.3,
         });
-        let text = x + sample.width + sheet.size * 0.3;
-        sheet.text(sign.label(), text, y, area.width, look);
-        x += wide + sheet.size;
+        let label_x = x + sample.width + sheet.size * 0.3;
+        sheet.text(sign.label(), label_x, y, area.width, look);
+        x += width + sheet.size;
     }
-    if signs.is_empty() { y } else { y + tall }
+    if signs.is_empty() { y } else { y + height }
 }
 
-/// A query with its rows; returns its end.
-fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Area) -> f32 {
+/// Draws a query and its rankings. Returns the y of their lower edge.
+fn draw_query(sheet: &mut Sheet<'_>, rankings: &QueryRankings, layout: Layout, area: Area) -> f32 {
     if layout == Layout::SideBySide {
-        let y = query::across(sheet, asked, area) + sheet.gap();
-        return columns(sheet, asked, Area { y, ..area });
+        let y = query::draw_above(sheet, rankings, area) + sheet.gap();
+        return draw_columns(sheet, rankings, Area { y, ..area });
     }
-    let left = query::width(sheet, asked, area.width);
-    let end = query::beside(sheet, asked, Area { width: left, ..area });
-    let taken = left + sheet.gap() * 1.5;
-    let mut right = Area { x: area.x + taken, width: area.width - taken, ..area };
-    let floor = narrowest_card(sheet, asked);
-    for (at, row) in asked.rows.iter().enumerate() {
+    let width = query::width(sheet, rankings, area.width);
+    let end = query::draw_left(sheet, rankings, Area { width, ..area });
+    let left = width + sheet.gap() * 1.5;
+    let mut right = Area { x: area.x + left, width: area.width - left, ..area };
+    let min_width = min_card_width(sheet, rankings);
+    for (at, row) in rankings.rows.iter().enumerate() {
         if at > 0 {
             right.y += sheet.gap();
         }
-        right.y = heading(sheet, asked, row, right);
+        right.y = draw_heading(sheet, rankings, row, right);
         right.y = if layout == Layout::Grid {
-            cards::draw(sheet, &row.items, floor, right)
+            cards::draw(sheet, &row.items, min_width, right)
         } else {
             lists::draw(sheet, &row.items, right)
         };
@@ -97,37 +97,36 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
     end.max(right.y)
 }
 
-/// Minimum width of a column without broken words.
-fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
-    if asked.direction == Direction::I2t {
-        return lists::narrowest(sheet, asked.rows.iter().flat_map(|row| &row.items));
+/// Minimum width of a model's column in which no word is broken.
+fn min_column_width(sheet: &mut Sheet<'_>, rankings: &QueryRankings) -> f32 {
+    if rankings.direction == Direction::I2t {
+        return lists::min_width(sheet, rankings.rows.iter().flat_map(|row| &row.items));
     }
-    narrowest_card(sheet, asked)
+    min_card_width(sheet, rankings)
 }
 
-/// Minimum width of cards without broken words: the same for all models, so that ranks are aligned.
-fn narrowest_card(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
-    let of_rows = asked.rows.iter().map(|row| cards::narrowest(sheet, &row.items));
-    of_rows.fold(0.0, f32::max)
+/// Minimum width of a card in which no word is broken, over all models, so that their ranks are aligned.
+fn min_card_width(sheet: &mut Sheet<'_>, rankings: &QueryRankings) -> f32 {
+    rankings.rows.iter().map(|row| cards::min_width(sheet, &row.items)).fold(0.0, f32::max)
 }
 
-/// The models in columns, as many as fit.
-fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
+/// Draws the ranking of each model as a column, as many side by side as fit. Returns the y of their lower edge.
+fn draw_columns(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let gap = sheet.gap() * 1.5;
-    let least = (COLUMN * sheet.size).max(narrowest(sheet, asked));
-    let fit = ((area.width + gap) / (least + gap)).floor() as usize;
-    let count = asked.rows.len().clamp(1, fit.max(1));
+    let min_width = (MIN_COLUMN_EMS * sheet.size).max(min_column_width(sheet, rankings));
+    let fit = ((area.width + gap) / (min_width + gap)).floor() as usize;
+    let count = rankings.rows.len().clamp(1, fit.max(1));
     let width = (area.width - gap * (count - 1) as f32) / count as f32;
-    let floor = narrowest_card(sheet, asked);
+    let min_card_width = min_card_width(sheet, rankings);
     let mut top = area.y;
-    for rows in asked.rows.chunks(count) {
+    for rows in rankings.rows.chunks(count) {
         let mut end = top;
         for (at, row) in rows.iter().enumerate() {
             let x = area.x + (width + gap) * at as f32;
             let mut column = Area { x, y: top, width, height: 0.0 };
-            column.y = heading(sheet, asked, row, column);
-            let bottom = match asked.direction {
-                Direction::T2i => cards::draw(sheet, &row.items, floor, column),
+            column.y = draw_heading(sheet, rankings, row, column);
+            let bottom = match rankings.direction {
+                Direction::T2i => cards::draw(sheet, &row.items, min_card_width, column),
                 Direction::I2t => lists::draw(sheet, &row.items, column),
             };
             end = end.max(bottom);
@@ -137,18 +136,24 @@ fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     top - sheet.gap()
 }
 
-/// The model of a row, and the rank of its first positive.
-fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, area: Area) -> f32 {
+/// Writes the name of a model and the rank of its first positive. Returns the y below them.
+fn draw_heading(
+    sheet: &mut Sheet<'_>,
+    rankings: &QueryRankings,
+    row: &ModelRanking,
+    area: Area,
+) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
-    let words = row.first_in_words(asked);
-    let name = sheet.width_of(&row.model, bold) + sheet.size * 0.6;
-    let both = name + sheet.width_of(&words, small);
+    let first_positive = row.first_positive_text(rankings);
+    let name_width = sheet.width_of(&row.model, bold) + sheet.size * 0.6;
+    let fits = name_width + sheet.width_of(&first_positive, small) <= area.width;
     let mut y = sheet.text(&row.model, area.x, area.y, area.width, bold);
-    if both <= area.width {
-        let lower = bold.ascent() - small.ascent();
-        sheet.text(&words, area.x + name, area.y + lower, area.width - name, small);
+    if fits {
+        let baseline_shift = bold.ascent() - small.ascent();
+        let (x, y) = (area.x + name_width, area.y + baseline_shift);
+        sheet.text(&first_positive, x, y, area.width - name_width, small);
     } else {
-        y = sheet.text(&words, area.x, y, area.width, small);
+        y = sheet.text(&first_positive, area.x, y, area.width, small);
     }
     if row.items.is_empty() {
         y = sheet.text("ranks nothing for this query", area.x, y, area.width, small);

@@ -1,81 +1,83 @@
-//! The query of a block.
+//! Layout of a query, beside or above its rankings.
 
 use crate::data::Direction;
 use crate::figure::page::{Area, Sheet};
 use crate::figure::scene::QueryRankings;
 
-/// Aspect ratio of images, as of most photographs.
-pub(super) const PROPORTION: f32 = 4.0 / 3.0;
+/// Width of the area of an image relative to its height, as of most photographs.
+pub(super) const ASPECT_RATIO: f32 = 4.0 / 3.0;
 
-/// Maximum share of the width for the query, for a long word.
+/// Maximum share of the figure's width for the query, even if a long word needs more.
 const MAX_WIDTH_SHARE: f32 = 0.4;
 
-/// Width of the query beside its rows, without broken words.
-pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f32 {
-    let width = (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
-    let (texts, body) = (texts(asked), sheet.body());
-    let is_seen = has_image(sheet, asked);
-    let texts = texts.iter().filter(|_| !is_seen).map(String::as_str);
-    let widest = sheet.widest_word(texts, body);
-    width.max((widest + 0.1).min(all * MAX_WIDTH_SHARE))
+/// Width of the query beside its rankings, so that no word is broken. `total` is the width of both.
+pub(super) fn width(sheet: &mut Sheet<'_>, rankings: &QueryRankings, total: f32) -> f32 {
+    let width = (total * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
+    if has_image(sheet, rankings) {
+        return width;
+    }
+    let (texts, body) = (quoted_texts(rankings), sheet.body());
+    let widest = sheet.min_width(texts.iter().map(String::as_str), body);
+    width.max((widest + 0.1).min(total * MAX_WIDTH_SHARE))
 }
 
 /// Whether the query is shown as an image.
-fn has_image(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
-    asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_none()
+fn has_image(sheet: &Sheet<'_>, rankings: &QueryRankings) -> bool {
+    rankings.direction == Direction::I2t && sheet.images.is_shown(rankings.query.index)
 }
 
-/// The query to the left of its rows.
-pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    if !has_image(sheet, asked) {
-        return read(sheet, asked, area);
+/// Draws the query to the left of its rankings. Returns the y of its lower edge.
+pub(super) fn draw_left(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
+    if !has_image(sheet, rankings) {
+        return draw_text(sheet, rankings, area);
     }
-    let y = label(sheet, asked, area) + sheet.size * 0.2;
-    let image = Area { y, height: area.width / PROPORTION, ..area };
-    sheet.framed(&asked.query, image, None);
-    note(sheet, asked, Area { y: image.y + image.height, ..area })
+    let y = draw_label(sheet, rankings, area) + sheet.size * 0.2;
+    let image = Area { y, height: area.width / ASPECT_RATIO, ..area };
+    sheet.framed_image(&rankings.query, image, None);
+    draw_note(sheet, rankings, Area { y: image.y + image.height, ..area })
 }
 
-/// The query above its rows.
-pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
-    if !has_image(sheet, asked) {
-        return read(sheet, asked, area);
+/// Draws the query above its rankings. Returns the y of its lower edge.
+pub(super) fn draw_above(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
+    if !has_image(sheet, rankings) {
+        return draw_text(sheet, rankings, area);
     }
-    let wide = area.width * 0.25;
-    let image = Area { width: wide, height: wide / PROPORTION, ..area };
-    sheet.framed(&asked.query, image, None);
-    let taken = wide + sheet.gap();
-    let right = Area { x: area.x + taken, width: area.width - taken, ..area };
-    read(sheet, asked, right).max(image.y + image.height)
+    let width = area.width * 0.25;
+    let image = Area { width, height: width / ASPECT_RATIO, ..area };
+    sheet.framed_image(&rankings.query, image, None);
+    let left = width + sheet.gap();
+    let right = Area { x: area.x + left, width: area.width - left, ..area };
+    draw_text(sheet, rankings, right).max(image.y + image.height)
 }
 
-/// The query as text: caption, or image captions.
-fn read(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
+/// Writes the query as text: the caption, or the captions of the image. Returns the y below it.
+fn draw_text(sheet: &mut Sheet<'_>, rankings: &QueryRankings, mut area: Area) -> f32 {
     let body = sheet.body();
-    area.y = label(sheet, asked, area);
-    for text in texts(asked) {
+    area.y = draw_label(sheet, rankings, area);
+    for text in quoted_texts(rankings) {
         area.y = sheet.text(&text, area.x, area.y, area.width, body);
     }
-    note(sheet, asked, area)
+    draw_note(sheet, rankings, area)
 }
 
-fn texts(asked: &QueryRankings) -> Vec<String> {
-    let texts = match asked.direction {
-        Direction::T2i => std::slice::from_ref(&asked.query.text),
-        Direction::I2t => asked.query.own.as_slice(),
+/// The caption of a text query, or the captions of an image query, in quotes.
+fn quoted_texts(rankings: &QueryRankings) -> Vec<String> {
+    let texts = match rankings.direction {
+        Direction::T2i => std::slice::from_ref(&rankings.query.text),
+        Direction::I2t => rankings.query.captions.as_slice(),
     };
     texts.iter().map(|text| format!("“{text}”")).collect()
 }
 
-fn label(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
+fn draw_label(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
-    sheet.text(&format!("query, {}", asked.query.label()), area.x, area.y, area.width, small)
+    sheet.text(&format!("query, {}", rankings.query.label()), area.x, area.y, area.width, small)
 }
 
-fn note(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
+fn draw_note(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
-    if asked.note.trim().is_empty() {
+    if rankings.note.trim().is_empty() {
         return area.y;
     }
-    sheet.text(&asked.note, area.x, area.y + sheet.size * 0.3, area.width, small)
+    sheet.text(&rankings.note, area.x, area.y + sheet.size * 0.3, area.width, small)
 }

@@ -1,77 +1,76 @@
 //! Axes: their range and labels.
 
-/// An axis, with labels at some positions.
+/// An axis with labels at some of its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     /// Quantity and unit.
     pub title: String,
-    /// Start and end.
+    /// Values at its start and its end; it falls if the first is greater.
     pub ends: [f64; 2],
-    /// Labels with their positions.
-    pub marks: Vec<(f64, String)>,
+    /// Values with their labels.
+    labels: Vec<(f64, String)>,
 }
 
-/// Labels of an axis, approximately.
-const NUMBERS: f64 = 6.0;
+/// Approximate number of steps between labels of an axis.
+const STEPS: f64 = 6.0;
 
 impl Axis {
-    /// An axis with a number at each step, of as many decimals as the step has.
+    /// An axis from `start` to `end` with a number at each `step`, with as many decimals as the step has.
     pub fn new(title: impl Into<String>, [start, end]: [f64; 2], step: f64) -> Self {
-        let is_whole = |places: &i32| {
-            let scaled = step * 10_f64.powi(*places);
+        let are_enough = |decimals: &i32| {
+            let scaled = step * 10_f64.powi(*decimals);
             (scaled - scaled.round()).abs() < 1e-6
         };
-        let decimals = (0..6).find(is_whole).unwrap_or(6) as usize;
+        let decimals = (0..6).find(are_enough).unwrap_or(6) as usize;
         let count = ((end - start) / step).round() as usize;
-        let number = |at: usize| {
-            let number = start + at as f64 * step;
-            (number, format!("{number:.decimals$}"))
+        let label = |at: usize| {
+            let value = start + at as f64 * step;
+            (value, format!("{value:.decimals$}"))
         };
-        Axis::marked(title, [start, end], (0..=count).map(number))
+        Axis::with_labels(title, [start, end], (0..=count).map(label))
     }
 
-    /// An axis over these values, with about six round numbers.
-    pub fn over(title: impl Into<String>, [least, greatest]: [f64; 2]) -> Self {
-        let rough = ((greatest - least) / NUMBERS).max(f64::MIN_POSITIVE);
+    /// An axis that covers the values from `min` to `max`, with about six round numbers.
+    pub fn over(title: impl Into<String>, [min, max]: [f64; 2]) -> Self {
+        let rough = ((max - min) / STEPS).max(f64::MIN_POSITIVE);
         // A single value is in the middle.
-        let rough = if greatest > least { rough } else { 1.0 };
+        let rough = if max > min { rough } else { 1.0 };
         let magnitude = 10_f64.powf(rough.log10().floor());
-        let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|of| of * magnitude);
+        let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|factor| factor * magnitude);
         let step = round.into_iter().find(|step| *step >= rough * (1.0 - 1e-9));
         let step = step.unwrap_or(10.0 * magnitude);
-        let [start, end] = [(least / step).floor(), (greatest / step).ceil()];
+        let [start, end] = [(min / step).floor(), (max / step).ceil()];
         let [start, end] = if start < end { [start, end] } else { [start - 1.0, end + 1.0] };
         Axis::new(title, [start * step, end * step], step)
     }
 
-    /// An axis with only these labels.
-    pub fn marked(
+    /// An axis with only these labels, each with its value.
+    pub fn with_labels(
         title: impl Into<String>,
         ends: [f64; 2],
-        marks: impl IntoIterator<Item = (f64, String)>,
+        labels: impl IntoIterator<Item = (f64, String)>,
     ) -> Self {
-        let marks = marks.into_iter().collect();
-        Axis { title: title.into(), ends, marks }
+        Axis { title: title.into(), ends, labels: labels.into_iter().collect() }
     }
 
     /// An axis of groups, from `n` to `n + 1` the group at index `n`, with its name in the middle.
-    pub fn of_groups(
+    pub fn for_groups(
         title: impl Into<String>,
         names: impl ExactSizeIterator<Item = String>,
     ) -> Self {
         let ends = [0.0, names.len() as f64];
-        Axis::marked(title, ends, names.enumerate().map(|(at, name)| (at as f64 + 0.5, name)))
+        Axis::with_labels(title, ends, names.enumerate().map(|(at, name)| (at as f64 + 0.5, name)))
     }
 
-    /// The labels with their positions.
-    pub fn numbers(&self) -> impl Iterator<Item = (f64, String)> {
-        self.marks.iter().cloned()
+    /// Values with their labels.
+    pub fn labels(&self) -> impl Iterator<Item = (f64, String)> {
+        self.labels.iter().cloned()
     }
 
-    /// Relative position of a number, 0 to 1, clamped to the ends.
-    pub fn place(&self, number: f64) -> f32 {
+    /// Relative position of a value, from 0 at the start to 1 at the end; values outside are clamped.
+    pub fn position(&self, value: f64) -> f32 {
         let [start, end] = self.ends;
-        ((number - start) / (end - start)).clamp(0.0, 1.0) as f32
+        ((value - start) / (end - start)).clamp(0.0, 1.0) as f32
     }
 }
 
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     fn labels(axis: &Axis) -> Vec<String> {
-        axis.numbers().map(|(_, word)| word).collect()
+        axis.labels().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -101,9 +100,9 @@ mod tests {
 
     #[test]
     fn groups_have_their_names_in_the_middle() {
-        let axis = Axis::of_groups("", ["one", "two"].map(str::to_owned).into_iter());
+        let axis = Axis::for_groups("", ["one", "two"].map(str::to_owned).into_iter());
         assert_eq!(labels(&axis), ["one", "two"]);
-        let off = |number, place: f32| (axis.place(number) - place).abs();
+        let off = |value, position: f32| (axis.position(value) - position).abs();
         assert!(off(0.5, 0.25) < 1e-6 && off(1.5, 0.75) < 1e-6);
     }
 }

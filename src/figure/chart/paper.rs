@@ -1,4 +1,4 @@
-//! A chart on paper.
+//! Drawing of a chart on a page.
 
 use super::{BACKGROUND, Chart, Curve, DASHES, HUES, Shape};
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::figure::options::Options;
 use crate::figure::page::{Area, Drawing, Fill, Mark, Sheet};
 use crate::figure::style::{Frame, INK, RULE};
 
-/// Height of the plot area, relative to width.
-const HEIGHT: f32 = 0.6;
+/// Height of the plot area, relative to its width.
+const PLOT_HEIGHT: f32 = 0.6;
 /// Radius of a dot, relative to the text size.
-const DOT: f32 = 0.32;
+const DOT_RADIUS: f32 = 0.32;
 
-/// Draws a chart.
+/// Draws a chart as a page for any figure format.
 ///
 /// # Errors
 /// Invalid options, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
-    Drawing::new([&chart.title, "the chart"], options, |sheet, area| arranged(sheet, chart, area))
+    Drawing::new([&chart.title, "the chart"], options, |sheet, area| draw(sheet, chart, area))
 }
 
 impl Curve {
@@ -24,7 +24,7 @@ impl Curve {
         if self.is_background { BACKGROUND } else { HUES[self.hue % HUES.len()] }
     }
 
-    fn look(&self) -> Frame {
+    fn style(&self) -> Frame {
         Frame {
             colour: self.colour(),
             width: if self.is_background { 0.7 } else { 1.1 },
@@ -34,40 +34,41 @@ impl Curve {
     }
 }
 
-/// Lays out the chart; returns its end.
-fn arranged(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
+/// Draws titles, axes, curves, legend and note. Returns the y of their lower edge.
+fn draw(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
     let (bold, small, gap) = (sheet.bold(), sheet.small(), sheet.gap());
     let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);
-    let y = sheet.text(&chart.up.title, whole.x, y, whole.width, small) + gap;
-    let labels = chart.up.numbers().map(|(_, label)| sheet.width_of(&label, small));
+    let y = sheet.text(&chart.y.title, whole.x, y, whole.width, small) + gap;
+    let labels = chart.y.labels().map(|(_, label)| sheet.width_of(&label, small));
     let left = labels.fold(0.0, f32::max) + gap * 0.5;
     let width = whole.width - left - sheet.size;
-    let area = Area { x: whole.x + left, y, width, height: width * HEIGHT };
-    axes(sheet, chart, area);
+    let plot = Area { x: whole.x + left, y, width, height: width * PLOT_HEIGHT };
+    draw_axes(sheet, chart, plot);
     for line in &chart.lines {
-        sheet.page.marks.extend(marks(chart, line, area, sheet.size));
+        sheet.page.marks.extend(curve_marks(chart, line, plot, sheet.size));
     }
-    let below = area.y + area.height + small.leading() * 1.1;
-    let title = sheet.width_of(&chart.across.title, small);
-    let x = area.x + (area.width - title).max(0.0) / 2.0;
-    let y = sheet.text(&chart.across.title, x, below, area.width, small);
-    let y = legend(sheet, chart, Area { y: y + gap * 0.5, ..whole });
+    let below = plot.y + plot.height + small.leading() * 1.1;
+    let title_width = sheet.width_of(&chart.x.title, small);
+    let x = plot.x + (plot.width - title_width).max(0.0) / 2.0;
+    let y = sheet.text(&chart.x.title, x, below, plot.width, small);
+    let y = draw_legend(sheet, chart, Area { y: y + gap * 0.5, ..whole });
     sheet.text(&chart.note, whole.x, y, whole.width, small)
 }
 
-/// A point of the axes on the page.
-fn at(chart: &Chart, area: Area, x: f64, y: f64) -> [f32; 2] {
-    [area.x + area.width * chart.across.place(x), area.y + area.height * (1.0 - chart.up.place(y))]
+/// The point on the page of a point in the units of the axes.
+fn page_point(chart: &Chart, plot: Area, x: f64, y: f64) -> [f32; 2] {
+    let (across, up) = (chart.x.position(x), chart.y.position(y));
+    [plot.x + plot.width * across, plot.y + plot.height * (1.0 - up)]
 }
 
-/// A line or its dots.
-fn marks(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
-    let point = |[x, y]: &[f64; 2]| at(chart, area, *x, *y);
+/// The marks of a curve: a line, or a dot for each point. `size` is that of the text.
+fn curve_marks(chart: &Chart, line: &Curve, plot: Area, size: f32) -> Vec<Mark> {
+    let point = |[x, y]: &[f64; 2]| page_point(chart, plot, *x, *y);
     match line.shape {
         Shape::Line => {
-            vec![Mark::Line { points: line.points.iter().map(point).collect(), line: line.look() }]
+            vec![Mark::Line { points: line.points.iter().map(point).collect(), line: line.style() }]
         }
-        Shape::Dots => line.points.iter().map(|at| dot(line, point(at), size)).collect(),
+        Shape::Dots => line.points.iter().map(|xy| dot(line, point(xy), size)).collect(),
     }
 }
 
@@ -77,64 +78,64 @@ fn dot(line: &Curve, [x, y]: [f32; 2], size: f32) -> Mark {
         true => Fill::Whole,
         false => Fill::Ring,
     };
-    Mark::Dot { x, y, radius: size * DOT, colour: line.colour(), fill }
+    Mark::Dot { x, y, radius: size * DOT_RADIUS, colour: line.colour(), fill }
 }
 
-/// Thin lines at each step, with numbers, and both axes.
-fn axes(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) {
+/// Draws both axes, their labels, and a thin horizontal line at each label of the y axis.
+fn draw_axes(sheet: &mut Sheet<'_>, chart: &Chart, plot: Area) {
     let small = sheet.small();
-    let thin = |colour, points: Vec<[f32; 2]>| Mark::Line {
+    let rule = |colour, points: Vec<[f32; 2]>| Mark::Line {
         points,
         line: Frame { colour, width: 0.5, dashes: &[], double: false },
     };
-    let (right, bottom) = (area.x + area.width, area.y + area.height);
-    for (number, label) in chart.up.numbers() {
-        let [_, y] = at(chart, area, chart.across.ends[0], number);
+    let (right, bottom) = (plot.x + plot.width, plot.y + plot.height);
+    for (value, label) in chart.y.labels() {
+        let [_, y] = page_point(chart, plot, chart.x.ends[0], value);
         let width = sheet.width_of(&label, small);
-        let x = area.x - width - sheet.gap() * 0.5;
+        let x = plot.x - width - sheet.gap() * 0.5;
         sheet.text(&label, x, y - small.leading() * 0.5, width * 1.1 + 1.0, small);
-        sheet.page.marks.push(thin(RULE, vec![[area.x, y], [right, y]]));
+        sheet.page.marks.push(rule(RULE, vec![[plot.x, y], [right, y]]));
     }
-    let mut free = f32::NEG_INFINITY;
-    for (number, label) in chart.across.numbers() {
-        let [x, _] = at(chart, area, number, chart.up.ends[0]);
+    let mut free_x = f32::NEG_INFINITY;
+    for (value, label) in chart.x.labels() {
+        let [x, _] = page_point(chart, plot, value, chart.y.ends[0]);
         let width = sheet.width_of(&label, small);
         let tick = small.leading() * 0.1;
         let left = x - width / 2.0;
         // Of overlapping labels, as many as fit.
-        if left >= free {
+        if left >= free_x {
             sheet.text(&label, left, bottom + tick, width * 1.1 + 1.0, small);
-            free = left + width + small.size * 0.25;
+            free_x = left + width + small.size * 0.25;
         }
-        sheet.page.marks.push(thin(INK, vec![[x, bottom], [x, bottom + tick]]));
+        sheet.page.marks.push(rule(INK, vec![[x, bottom], [x, bottom + tick]]));
     }
-    sheet.page.marks.push(thin(INK, vec![[area.x, area.y], [area.x, bottom], [right, bottom]]));
+    sheet.page.marks.push(rule(INK, vec![[plot.x, plot.y], [plot.x, bottom], [right, bottom]]));
 }
 
-/// The name of each line beside a sample of it; returns its end.
-fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
+/// Draws the name of each curve beside a sample of it. Returns the y of the lower edge.
+fn draw_legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     let look = sheet.small();
     let (mut x, mut y) = (area.x, area.y);
     for line in chart.lines.iter().filter(|line| !line.name.is_empty()) {
-        let sample = sheet.size * if line.shape == Shape::Line { 2.4 } else { 0.8 };
-        let wide = sample + sheet.gap() + sheet.width_of(&line.name, look);
-        if x > area.x && x + wide > area.x + area.width {
+        let sample_width = sheet.size * if line.shape == Shape::Line { 2.4 } else { 0.8 };
+        let width = sample_width + sheet.gap() + sheet.width_of(&line.name, look);
+        if x > area.x && x + width > area.x + area.width {
             (x, y) = (area.x, y + look.leading());
         }
         let middle = y + look.leading() * 0.5;
-        let piece = piece(line, [x, middle], sample, sheet.size);
-        sheet.page.marks.push(piece);
-        sheet.text(&line.name, x + sample + sheet.gap() * 0.5, y, area.width, look);
-        x += wide + sheet.size;
+        let sample = legend_sample(line, [x, middle], sample_width, sheet.size);
+        sheet.page.marks.push(sample);
+        sheet.text(&line.name, x + sample_width + sheet.gap() * 0.5, y, area.width, look);
+        x += width + sheet.size;
     }
     y + look.leading() * 1.2
 }
 
-/// A piece of a line or a dot, from `x` on, around a line of text.
-fn piece(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
+/// A piece of a line, or a dot, that begins at `x` and is centred on the height `middle`.
+fn legend_sample(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
     match line.shape {
         Shape::Line => {
-            Mark::Line { points: vec![[x, middle], [x + width, middle]], line: line.look() }
+            Mark::Line { points: vec![[x, middle], [x + width, middle]], line: line.style() }
         }
         Shape::Dots => dot(line, [x + width / 2.0, middle], size),
     }
@@ -150,8 +151,8 @@ mod tests {
         let line = |name: &str, hue, points| Curve::line(name, [hue, hue], points);
         let of = Chart {
             title: "Recall <of> phrases".into(),
-            across: Axis::new("IoU", [0.0, 1.0], 0.25),
-            up: Axis::new("recall in percent", [0.0, 100.0], 50.0),
+            x: Axis::new("IoU", [0.0, 1.0], 0.25),
+            y: Axis::new("recall in percent", [0.0, 100.0], 50.0),
             lines: vec![
                 line("one", 0, vec![[0.0, 100.0], [0.5, 50.0], [1.0, 0.0]]),
                 line("two", 1, vec![[0.0, 200.0]]),
@@ -180,7 +181,7 @@ mod tests {
         };
         assert!((middle - f32::midpoint(left, right)).abs() < 0.01);
         assert!((half - f32::midpoint(top, bottom)).abs() < 0.01);
-        assert!(((bottom - top) / (right - left) - HEIGHT).abs() < 0.01);
+        assert!(((bottom - top) / (right - left) - PLOT_HEIGHT).abs() < 0.01);
         // A point beyond an axis is put at its end.
         assert!((lines[1][0][1] - top).abs() < 0.01);
         assert!(right < drawn.page.width && bottom < drawn.page.height);
@@ -191,8 +192,8 @@ mod tests {
         let points = vec![[0.2, 100.0], [0.8, 50.0]];
         let of = Chart {
             title: "Dots".into(),
-            across: Axis::new("x", [0.0, 1.0], 0.5),
-            up: Axis::new("y", [0.0, 100.0], 50.0),
+            x: Axis::new("x", [0.0, 1.0], 0.5),
+            y: Axis::new("y", [0.0, 100.0], 50.0),
             lines: vec![Curve::new(Shape::Dots, "", [0, 0], points)],
             note: String::new(),
         };
@@ -203,7 +204,7 @@ mod tests {
         });
         let dots: Vec<[f32; 2]> = dots.collect();
         let [[left, high], [right, low]] = dots[..] else { panic!("two dots: {dots:?}") };
-        assert!(((low - high) / (right - left) - 0.5 / 0.6 * HEIGHT).abs() < 1e-3);
+        assert!(((low - high) / (right - left) - 0.5 / 0.6 * PLOT_HEIGHT).abs() < 1e-3);
     }
 
     #[test]

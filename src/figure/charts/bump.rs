@@ -1,8 +1,8 @@
-//! Ranks of models by one metric and by another, joined by lines: R@1 to mAP@R by default.
+//! Bump chart: ranks of models by two metrics, R@1 and mAP@R by default, joined by lines.
 
 use std::cmp::Reverse;
 
-use super::{ANY, ChartRequest, StudyChart, Takes};
+use super::{ANY, ChartRequest, Limits, StudyChart};
 use crate::analysis::leaderboard::ranks;
 use crate::data::index::ModelIx;
 use crate::data::text::count;
@@ -11,11 +11,11 @@ use crate::figure::chart::{Axis, Chart, Curve, HUES, Shape};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// A line for each model.
+/// Bump chart with a line for each model.
 pub const CHART: StudyChart = StudyChart {
     key: "bump",
     title: "Ranks of models by R@1 and by mAP@R",
-    takes: Takes { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Takes::NONE },
+    limits: Limits { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Limits::NONE },
     check: require_many_models,
     make,
 };
@@ -27,11 +27,11 @@ fn require_many_models(study: &Study) -> Result<()> {
     if models > 2 { Ok(()) } else { Err(error()) }
 }
 
-/// With more ranks, not all are labelled.
-const FEW: usize = 10;
+/// With more ranks than this, only some are labelled.
+const MAX_LABELS: usize = 10;
 
-/// A model with both ranks.
-struct Bump<'a> {
+/// A model with its rank by each metric.
+struct RankedModel<'a> {
     name: &'a str,
     ranks: [usize; 2],
 }
@@ -40,16 +40,16 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     let truth = request.truth()?;
     let specs = request.two_specs(truth)?;
     let directions = request.directions_of(truth);
-    if request.count(&[truth], token)?.is_none() {
+    if request.compute_ranks(&[truth], token)?.is_none() {
         return Ok(None);
     }
-    let by = specs.map(|spec| {
+    let [first, second] = specs.map(|spec| {
         let mean = |&model: &ModelIx| request.mean(spec, (model, truth), &directions);
         let means: Vec<Option<f64>> = request.models.iter().map(mean).collect();
         ranks(&means, spec.metric.unit())
     });
-    let bump = |(at, (_, name))| Some(Bump { name, ranks: [by[0][at]?, by[1][at]?] });
-    let models: Vec<Bump<'_>> = request.names().enumerate().filter_map(bump).collect();
+    let model = |(at, (_, name))| Some(RankedModel { name, ranks: [first[at]?, second[at]?] });
+    let models = request.named_models().enumerate().filter_map(model).collect();
     let titles = specs.map(|spec| spec.title());
     let direction = match directions.as_slice() {
         [one] => one.key(),
@@ -59,31 +59,30 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
 }
 
 /// Colours the models that move most; the others are grey.
-fn chart(mut models: Vec<Bump<'_>>, titles: &[String; 2], context: &str) -> Chart {
-    models.sort_by_key(|of| (Reverse(of.ranks[0].abs_diff(of.ranks[1])), of.ranks[1]));
-    let last = models.iter().flat_map(|of| of.ranks).max().unwrap_or(1).max(2);
-    let points =
-        |of: &Bump<'_>| of.ranks.into_iter().zip([0.0, 1.0]).map(|(rank, x)| [x, rank as f64]);
+fn chart(mut models: Vec<RankedModel<'_>>, titles: &[String; 2], context: &str) -> Chart {
+    models.sort_by_key(|one| (Reverse(one.ranks[0].abs_diff(one.ranks[1])), one.ranks[1]));
+    let last = models.iter().flat_map(|model| model.ranks).max().unwrap_or(1).max(2);
+    let points = |[first, second]: [usize; 2]| vec![[0.0, first as f64], [1.0, second as f64]];
     let is_few = models.len() <= HUES.len();
-    let moved = models.iter().take_while(|of| is_few || of.ranks[0] != of.ranks[1]).count();
+    let moved = models.iter().take_while(|one| is_few || one.ranks[0] != one.ranks[1]).count();
     let others = models.split_off(moved.min(HUES.len()));
-    let grey = others.iter().enumerate().map(|(at, of)| {
+    let grey_lines = others.iter().enumerate().map(|(at, model)| {
         let name = if at == 0 { count(others.len(), "other model") } else { String::new() };
-        Curve::background(Shape::Line, name, points(of).collect())
+        Curve::background(Shape::Line, name, points(model.ranks))
     });
-    let coloured = models.iter().enumerate().map(|(hue, of)| {
-        let name = format!("{} {} to {}", of.name, of.ranks[0], of.ranks[1]);
-        Curve::line(name, [hue, 0], points(of).collect())
+    let coloured_lines = models.iter().enumerate().map(|(hue, model)| {
+        let name = format!("{} {} to {}", model.name, model.ranks[0], model.ranks[1]);
+        Curve::line(name, [hue, 0], points(model.ranks))
     });
     let [first, second] = titles;
-    let mark = |(x, title): (f64, &String)| (x, title.clone());
-    let is_marked = |rank: &usize| last <= FEW || *rank == 1 || rank.is_multiple_of(FEW / 2);
-    let ranks = (1..=last).filter(is_marked).map(|rank| (rank as f64, rank.to_string()));
+    let is_labelled =
+        |rank: &usize| last <= MAX_LABELS || *rank == 1 || rank.is_multiple_of(MAX_LABELS / 2);
+    let ranks = (1..=last).filter(is_labelled).map(|rank| (rank as f64, rank.to_string()));
     Chart {
         title: format!("Ranks by {first} and by {second} ({context})"),
-        across: Axis::marked("", [-0.1, 1.1], [0.0, 1.0].into_iter().zip(titles).map(mark)),
-        up: Axis::marked("rank", [last as f64, 1.0], ranks),
-        lines: grey.chain(coloured).collect(),
+        x: Axis::with_labels("", [-0.1, 1.1], [0.0, 1.0].into_iter().zip(titles.clone())),
+        y: Axis::with_labels("rank", [last as f64, 1.0], ranks),
+        lines: grey_lines.chain(coloured_lines).collect(),
         note: if others.is_empty() {
             "1 is best.".into()
         } else {
@@ -104,7 +103,7 @@ mod tests {
         // The first six change places with each other, the seventh to ninth by one or two.
         let second = [6, 5, 4, 3, 2, 1, 9, 8, 7].into_iter().chain(10..=25);
         let models = names.iter().enumerate().zip(second);
-        let models = models.map(|((at, name), rank)| Bump { name, ranks: [at + 1, rank] });
+        let models = models.map(|((at, name), rank)| RankedModel { name, ranks: [at + 1, rank] });
         let titles = ["R@1", "mAP@R"].map(str::to_owned);
         let found = chart(models.collect(), &titles, "eccv");
         let coloured: Vec<&str> =
@@ -114,7 +113,7 @@ mod tests {
         assert_eq!(coloured, expected);
         assert_eq!((found.lines.len(), &*found.lines[0].name), (25, "19 other models"));
         // The best is at the top.
-        assert!(found.up.place(1.0) > found.up.place(2.0));
+        assert!(found.y.position(1.0) > found.y.position(2.0));
         drawn(&found, &Options::default()).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Charts of a study: their content, drawn alike on paper and in a terminal. A chart is one file and one line in
+//! Charts of a study: their content, which figures and the explorer draw. A chart is one file and one line in
 //! [`CHARTS`].
 
 pub mod bump;
@@ -10,7 +10,7 @@ pub mod semantic_recall;
 pub mod slices;
 pub mod steps;
 
-pub use request::{ChartRequest, Counts};
+pub use request::{ChartRequest, RankCache};
 
 use super::chart::Chart;
 use crate::error::Result;
@@ -18,31 +18,31 @@ use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// A chart that a study may have.
+/// A kind of chart, computed from a study.
 #[derive(Debug)]
 pub struct StudyChart {
     /// Its key on the command line and in file names.
     pub key: &'static str,
     /// Title in one line.
     pub title: &'static str,
-    /// Its options.
-    pub takes: Takes,
-    /// Checks that a study has its inputs; else names what is missing.
+    /// Options that it accepts.
+    pub limits: Limits,
+    /// Checks that a study has the inputs of the chart. The error names what is missing.
     pub check: fn(&Study) -> Result<()>,
-    /// Computes it; `None` if cancelled.
+    /// Computes the chart; `None` if cancelled.
     pub make: fn(&ChartRequest<'_>, &CancelToken) -> Result<Option<Chart>>,
 }
 
-/// Options of a chart: maximum number of each, 0 if it has none.
+/// Maximum number of values of each option of a chart; 0 if the chart lacks the option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Takes {
-    /// Models; with 0, the chart is of all.
+pub struct Limits {
+    /// Models; with 0, the chart shows all.
     pub models: usize,
     /// Ground truths.
     pub truths: usize,
     /// Metrics.
     pub metrics: usize,
-    /// Directions: 1 if both have a chart each.
+    /// Directions; 1 if a chart shows one of them.
     pub directions: usize,
     /// Candidate pools.
     pub pools: usize,
@@ -52,16 +52,16 @@ pub struct Takes {
     pub scalings: usize,
 }
 
-/// Any number.
+/// Limit of an option without a maximum.
 const ANY: usize = usize::MAX;
 
-impl Takes {
-    /// Nothing.
-    const NONE: Takes =
-        Takes { models: 0, truths: 0, metrics: 0, directions: 0, pools: 0, depths: 0, scalings: 0 };
+impl Limits {
+    /// No options.
+    const NONE: Self =
+        Self { models: 0, truths: 0, metrics: 0, directions: 0, pools: 0, depths: 0, scalings: 0 };
 }
 
-/// Every chart of a study, in the order of the explorer's key.
+/// Every kind of chart, in the order in which the explorer cycles through them.
 pub const CHARTS: &[StudyChart] = &[
     models::CHART,
     over_alpha::CHART,
@@ -72,15 +72,8 @@ pub const CHARTS: &[StudyChart] = &[
     slices::CHART,
 ];
 
-impl StudyChart {
-    /// The chart of this key.
-    pub fn named(key: &str) -> Option<&'static StudyChart> {
-        CHARTS.iter().find(|chart| chart.key == key)
-    }
-}
-
-/// Suffix of a metric's name at an axis.
-fn percent(unit: Unit) -> &'static str {
+/// Suffix of a metric's name in the title of an axis.
+fn axis_suffix(unit: Unit) -> &'static str {
     match unit {
         Unit::Share | Unit::Residual => " in percent",
         Unit::Sum | Unit::Rank => "",
@@ -99,7 +92,7 @@ mod tests {
     #[test]
     fn every_chart_that_the_demo_can_have_is_made_and_drawn() {
         let study = demo::open().unwrap();
-        let counts = Counts::new(&study);
+        let cache = RankCache::new(&study);
         let mut keys = BTreeSet::new();
         let mut drawn = Vec::new();
         for one in CHARTS {
@@ -107,7 +100,7 @@ mod tests {
             if (one.check)(&study).is_err() {
                 continue;
             }
-            let found = (one.make)(&ChartRequest::all(&counts), &CancelToken::default());
+            let found = (one.make)(&ChartRequest::all(&cache), &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert!(found.lines.iter().any(|line| !line.points.is_empty()), "{}", one.key);
             chart(&found, &Options::default()).unwrap();
@@ -120,12 +113,12 @@ mod tests {
     #[test]
     fn a_chart_that_is_cancelled_is_none() {
         let study = demo::open().unwrap();
-        let counts = Counts::new(&study);
+        let cache = RankCache::new(&study);
         let token = CancelToken::default();
         token.cancel();
         let possible = CHARTS.iter().filter(|one| (one.check)(&study).is_ok());
         for one in possible {
-            let found = (one.make)(&ChartRequest::all(&counts), &token);
+            let found = (one.make)(&ChartRequest::all(&cache), &token);
             assert_eq!(found.unwrap(), None, "{}", one.key);
         }
     }

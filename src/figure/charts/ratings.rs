@@ -1,22 +1,23 @@
-//! Scores of pairs by their human rating: boxes side by side for each step of the ratings.
+//! Scores of pairs by their human rating, as box plots: for each step of the ratings one box per similarity and model.
 
-use super::{ChartRequest, StudyChart, Takes};
-use crate::analysis::ratings::{ByRating, STEPS, by_rating};
+use super::{ChartRequest, Limits, StudyChart};
+use crate::analysis::ratings::{BINS, ByRating, by_rating};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, HUES};
 use crate::rank::pass::CancelToken;
 use crate::truth::cxc;
 
-/// Share of a step for its boxes, and share of its room for a box.
-const ROOM: f64 = 0.8;
-const BOX: f64 = 0.8;
+/// Width of all boxes of a rating step, relative to the step.
+const BOXES_WIDTH: f64 = 0.8;
+/// Width of a box, relative to its part of [`BOXES_WIDTH`].
+const BOX_WIDTH: f64 = 0.8;
 
-/// The scores of similarities and models by rating; of pairs, so that both directions are equal.
+/// Box plots of the scores by rating. They are of pairs, so both directions have the same chart.
 pub const CHART: StudyChart = StudyChart {
     key: "ratings",
     title: "scores of pairs by their human rating",
-    takes: Takes::NONE,
+    limits: Limits::NONE,
     check: |study| match &study.bases[cxc::NAME] {
         Some(_) => Ok(()),
         None => Err(Error::new("truths", "no ratings of pairs")
@@ -25,22 +26,21 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-/// Boxes side by side, a hue for each similarity and model.
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let Some(found) = by_rating(request.study(), token)? else {
+    let Some(sources) = by_rating(request.study(), token)? else {
         return Ok(None);
     };
-    let Some(first) = found.first() else {
+    let Some(first) = sources.first() else {
         return Err(Error::new("chart of ratings", "nothing to draw")
             .expected("a similarity (--phi), or the scores of a model"));
     };
-    let spreads = first.steps.iter().flatten();
+    let spreads = first.bins.iter().flatten();
     let pairs: Vec<String> = spreads.map(|spread| grouped(spread.pairs)).collect();
     Ok(Some(Chart {
         title: "Scores of pairs by their rating".into(),
-        across: Axis::new("rating, 0 to 5", [0.0, STEPS as f64], 1.0),
-        up: Axis::new("rated pairs with a lower score, in percent", [0.0, 100.0], 20.0),
-        lines: boxes(&found),
+        x: Axis::new("rating, 0 to 5", [0.0, BINS as f64], 1.0),
+        y: Axis::new("rated pairs with a lower score, in percent", [0.0, 100.0], 20.0),
+        lines: boxes(&sources),
         note: format!(
             "Box: the middle half of the pairs, with the median; ends: the 5th and the 95th percentile. Pairs of {} from \
              left to right: {}.",
@@ -50,14 +50,16 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     }))
 }
 
-fn boxes(found: &[ByRating]) -> Vec<Curve> {
-    let width = ROOM / found.len() as f64;
+/// A box per rating step for each source of scores, in a hue of its own.
+fn boxes(sources: &[ByRating]) -> Vec<Curve> {
+    let width = BOXES_WIDTH / sources.len() as f64;
     let mut lines = Vec::new();
-    for (hue, one) in found.iter().enumerate() {
-        let mut name = one.name.clone();
-        for (step, spread) in one.steps.iter().enumerate() {
-            let left = step as f64 + (1.0 - ROOM) / 2.0 + hue as f64 * width;
-            let points = spread.map(|spread| outline(spread.quantiles, left, width * BOX));
+    for (hue, source) in sources.iter().enumerate() {
+        // Only the first box has a legend entry.
+        let mut name = source.name.clone();
+        for (step, spread) in source.bins.iter().enumerate() {
+            let left = step as f64 + (1.0 - BOXES_WIDTH) / 2.0 + hue as f64 * width;
+            let points = spread.map(|spread| outline(spread.quantiles, left, width * BOX_WIDTH));
             lines.extend(points.map(|points| {
                 Curve::line(std::mem::take(&mut name), [hue, hue / HUES.len()], points)
             }));
@@ -66,7 +68,7 @@ fn boxes(found: &[ByRating]) -> Vec<Curve> {
     lines
 }
 
-/// A box with its median and both whiskers, as one line.
+/// Points of one line that draws a box with its median and both whiskers.
 fn outline([low, first, median, third, high]: [f64; 5], left: f64, width: f64) -> Vec<[f64; 2]> {
     let (right, middle) = (left + width, left + width / 2.0);
     vec![

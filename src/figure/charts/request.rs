@@ -1,4 +1,4 @@
-//! The options of a chart, and the ranks that several charts of one study share.
+//! Options of charts, and a cache of the ranks that several charts of one study share.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,45 +20,45 @@ use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::Truth;
 
-/// Default depth of metrics and of hubs.
-pub(super) const K: u32 = 10;
+/// Default depth of metrics.
+const DEFAULT_DEPTH: u32 = 10;
 
-/// The ranks of a model under a truth; `None` where the truth lacks the direction.
+/// The ranks of one model under one truth; `None` in a direction that the truth lacks.
 type BothRanks = PerDirection<Option<Arc<Ranks>>>;
 
-/// The ranks of a study's models under its truths, as needed by charts: each is computed once.
+/// The ranks of models under truths of one study, each computed once for all charts.
 #[derive(Debug)]
-pub struct Counts<'a> {
+pub struct RankCache<'a> {
     study: &'a Study,
-    known: RefCell<BTreeMap<(ModelIx, TruthIx), BothRanks>>,
+    ranks: RefCell<BTreeMap<(ModelIx, TruthIx), BothRanks>>,
 }
 
-impl<'a> Counts<'a> {
-    /// Without ranks yet, for a study in its current pool.
+impl<'a> RankCache<'a> {
+    /// An empty cache, for a study in its current pool.
     pub fn new(study: &'a Study) -> Self {
-        Counts { study, known: RefCell::default() }
+        RankCache { study, ranks: RefCell::default() }
     }
 
-    /// Computes the ranks of models under truths; `None` if cancelled.
+    /// Computes the ranks of models under truths that are not in the cache yet; `None` if cancelled.
     ///
     /// # Errors
     /// As [`Counter::ranks`].
-    pub(super) fn count(
+    fn compute(
         &self,
         models: &[ModelIx],
         truths: &[TruthIx],
         token: &CancelToken,
     ) -> Result<Option<()>> {
         for &model in models {
-            let mut known = self.known.borrow_mut();
+            let mut known = self.ranks.borrow_mut();
             let is_new = |truth: &TruthIx| !known.contains_key(&(model, *truth));
             let new: BTreeSet<TruthIx> = truths.iter().copied().filter(is_new).collect();
             if new.is_empty() {
                 continue;
             }
-            let lists: Vec<_> = new.iter().map(|at| self.study.truths[*at].clone()).collect();
+            let truths: Vec<_> = new.iter().map(|at| self.study.truths[*at].clone()).collect();
             let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
-            let counter = Counter::new(&lists, gallery, mask);
+            let counter = Counter::new(&truths, gallery, mask);
             let Some(ranks) = counter.ranks(&self.study.models[model], token)? else {
                 return Ok(None);
             };
@@ -68,11 +68,11 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// The options of a chart; it ignores those it does not use.
+/// The options of a chart, which ignores those that it does not have.
 #[derive(Debug, Clone)]
 pub struct ChartRequest<'a> {
-    /// The ranks shared with other charts, and the study.
-    pub counts: &'a Counts<'a>,
+    /// The study, and the ranks shared with other charts.
+    pub cache: &'a RankCache<'a>,
     /// The models, in order.
     pub models: Vec<ModelIx>,
     /// The truths; if empty, the chart chooses.
@@ -88,11 +88,11 @@ pub struct ChartRequest<'a> {
 }
 
 impl<'a> ChartRequest<'a> {
-    /// All models and both directions, and defaults for all else.
-    pub fn all(counts: &'a Counts<'a>) -> Self {
+    /// A request for all models in both directions, with the defaults of the chart for other options.
+    pub fn all(cache: &'a RankCache<'a>) -> Self {
         ChartRequest {
-            counts,
-            models: ModelIx::all(&counts.study.models).collect(),
+            cache,
+            models: ModelIx::all(&cache.study.models).collect(),
             truths: Vec::new(),
             directions: Direction::BOTH.to_vec(),
             metrics: Vec::new(),
@@ -103,7 +103,7 @@ impl<'a> ChartRequest<'a> {
 
     /// The study, in its current pool.
     pub fn study(&self) -> &'a Study {
-        self.counts.study
+        self.cache.study
     }
 
     /// The name of a model.
@@ -111,34 +111,34 @@ impl<'a> ChartRequest<'a> {
         &self.study().models[model].name
     }
 
-    /// The names of all requested models.
-    pub fn names(&self) -> impl Iterator<Item = (ModelIx, &'a str)> {
+    /// The requested models with their names.
+    pub fn named_models(&self) -> impl Iterator<Item = (ModelIx, &'a str)> {
         self.models.iter().map(|&model| (model, self.name(model)))
     }
 
-    /// The first two models.
+    /// The first two requested models.
     ///
     /// # Errors
-    /// A single one.
+    /// Fewer than two models.
     pub fn two_models(&self) -> Result<[ModelIx; 2]> {
-        two(&self.models)
+        first_two(&self.models)
     }
 
-    /// The first requested truth, else the richest with lists.
+    /// The first requested truth, else the richest one that lists positives in [`ChartRequest::direction`].
     ///
     /// # Errors
     /// A truth without lists in the only direction.
     pub fn truth(&self) -> Result<TruthIx> {
-        Ok(self.chosen()?.truth)
+        Ok(self.default_view()?.truth)
     }
 
-    /// The truth and one direction: the requested one, or text-to-image for both if the truth and all models have it.
+    /// The truth and one direction: the requested one, or of both text-to-image if the truth and all models have it.
     ///
     /// # Errors
     /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.
     pub fn view(&self) -> Result<View> {
-        let view = self.chosen()?;
-        let Some(model) = self.first_unranked(view.direction) else {
+        let view = self.default_view()?;
+        let Some(model) = self.first_model_without(view.direction) else {
             return Ok(view);
         };
         let found = format!("model {} ranks nothing there", self.name(model));
@@ -150,14 +150,14 @@ impl<'a> ChartRequest<'a> {
             )))
     }
 
-    fn chosen(&self) -> Result<View> {
+    fn default_view(&self) -> Result<View> {
         let truth = self.truths.first().map(|at| &*self.study().truths[*at].name);
         View::choose(self.study(), None, truth, self.direction())
     }
 
-    /// The only requested direction; of both the only one in which all models rank anything.
+    /// The requested direction. If both are requested, the only one in which all models rank anything, else `None`.
     pub fn direction(&self) -> Option<Direction> {
-        let all_rank = |direction: &Direction| self.first_unranked(*direction).is_none();
+        let all_rank = |direction: &Direction| self.first_model_without(*direction).is_none();
         match self.directions.iter().filter(|one| all_rank(one)).collect::<Vec<_>>()[..] {
             _ if self.directions.len() == 1 => self.directions.first().copied(),
             [one] => Some(*one),
@@ -165,9 +165,10 @@ impl<'a> ChartRequest<'a> {
         }
     }
 
-    fn first_unranked(&self, direction: Direction) -> Option<ModelIx> {
-        let ranks = |model: &ModelIx| self.study().models[*model].scores.ranks_any(direction);
-        self.models.iter().copied().find(|model| !ranks(model))
+    /// The first requested model that ranks nothing in a direction.
+    fn first_model_without(&self, direction: Direction) -> Option<ModelIx> {
+        let ranks_any = |model: &ModelIx| self.study().models[*model].scores.ranks_any(direction);
+        self.models.iter().copied().find(|model| !ranks_any(model))
     }
 
     /// The requested directions that a truth has, in order.
@@ -177,22 +178,22 @@ impl<'a> ChartRequest<'a> {
         self.directions.iter().copied().filter(has).collect()
     }
 
-    /// The metrics, and `usual` ones in the place of missing names; at the requested depth if one has a depth and its
-    /// name has none.
+    /// The requested metrics, with `defaults` in the place of missing ones. A metric named without its depth gets the
+    /// requested or default depth.
     ///
     /// # Errors
     /// An unknown name; a metric that is defined only under a ground truth that is not requested.
-    pub fn specs<const N: usize>(&self, usual: [&str; N]) -> Result<[Spec; N]> {
+    pub fn specs<const N: usize>(&self, defaults: [&str; N]) -> Result<[Spec; N]> {
         let mut specs = [Spec::new(METRICS[0]); N];
         for (at, spec) in specs.iter_mut().enumerate() {
-            let name = self.metrics.get(at).map_or(usual[at], String::as_str);
-            *spec = metric_named(name)?;
+            let name = self.metrics.get(at).map_or(defaults[at], String::as_str);
+            *spec = parse_metric(name)?;
             if spec.metric.depth() == Depth::AtK && spec.k == NO_DEPTH {
-                spec.k = self.k.unwrap_or(K);
+                spec.k = self.k.unwrap_or(DEFAULT_DEPTH);
             }
-            let is_named =
+            let is_requested =
                 |name: &&str| self.truths.iter().any(|&at| self.study().truths[at].name == **name);
-            if let Some(name) = spec.metric.only_under().filter(|name| !is_named(name)) {
+            if let Some(name) = spec.metric.only_under().filter(|name| !is_requested(name)) {
                 return Err(Error::new("--metrics", format!("{spec} without --truth {name}"))
                     .expected("the ground truth that it is defined under alone"));
             }
@@ -200,12 +201,13 @@ impl<'a> ChartRequest<'a> {
         Ok(specs)
     }
 
-    /// The two requested metrics, else R@1 and the usual one of a truth.
+    /// The two requested metrics, else R@1 and the default one of a truth: NCS if the truth is derived from a
+    /// similarity, else mAP@R.
     ///
     /// # Errors
     /// As [`ChartRequest::specs`].
     pub fn two_specs(&self, truth: TruthIx) -> Result<[Spec; 2]> {
-        self.specs(["r1", &usual(&self.study().truths[truth]).to_string()])
+        self.specs(["r1", &default_metric(&self.study().truths[truth]).to_string()])
     }
 
     /// The mean of a metric over directions; `None` unless it is defined in all of them.
@@ -224,22 +226,22 @@ impl<'a> ChartRequest<'a> {
     ///
     /// # Errors
     /// As [`Counter::ranks`].
-    pub fn count(&self, truths: &[TruthIx], token: &CancelToken) -> Result<Option<()>> {
-        self.counts.count(&self.models, truths, token)
+    pub fn compute_ranks(&self, truths: &[TruthIx], token: &CancelToken) -> Result<Option<()>> {
+        self.cache.compute(&self.models, truths, token)
     }
 
-    /// Computed ranks; `None` if the truth lacks the direction.
+    /// Ranks that [`ChartRequest::compute_ranks`] computed; `None` if the truth lacks the direction.
     pub fn ranks(
         &self,
         model: ModelIx,
         truth: TruthIx,
         direction: Direction,
     ) -> Option<Arc<Ranks>> {
-        let known = self.counts.known.borrow();
-        known.get(&(model, truth))?[direction].clone()
+        let ranks = self.cache.ranks.borrow();
+        ranks.get(&(model, truth))?[direction].clone()
     }
 
-    /// A metric over computed ranks.
+    /// The mean of a metric over [`ChartRequest::ranks`]; `None` if the truth lacks the direction.
     pub fn summary(
         &self,
         spec: Spec,
@@ -255,42 +257,41 @@ impl<'a> ChartRequest<'a> {
         let study = self.study();
         let mut words: Vec<String> = directions.iter().map(ToString::to_string).collect();
         words.push(study.name_with_rule(&study.truths[truth]));
-        words.extend(study.pool_words());
+        words.extend(study.pool_label());
         words.join(", ")
     }
 }
 
-/// The second metric of a model under a truth: NCS under that of a similarity, else mAP@R.
-pub(super) fn usual(truth: &Truth) -> Spec {
+/// The default metric under a truth: NCS if the truth is derived from a similarity, else mAP@R.
+pub(super) fn default_metric(truth: &Truth) -> Spec {
     if truth.is_by_similarity() {
-        return Spec { metric: &NCS_AT_K, k: K };
+        return Spec { metric: &NCS_AT_K, k: DEFAULT_DEPTH };
     }
     Spec::new(&map_at_r::MapAtR)
 }
 
-/// Checks that a study has a second model for comparison.
+/// Checks that a study has two models and a truth.
 ///
 /// # Errors
-/// It has none, or no truth.
+/// Names what is missing.
 pub(super) fn require_two_models(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
-    two(&ModelIx::all(&study.models).collect::<Vec<_>>()).map(|_| ())
+    first_two(&ModelIx::all(&study.models).collect::<Vec<_>>()).map(|_| ())
 }
 
 /// The first two models.
-fn two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
-    let first = models.first_chunk().copied();
-    first.ok_or_else(|| {
+fn first_two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
+    models.first_chunk().copied().ok_or_else(|| {
         Error::new("models", count(models.len(), "model"))
             .expected("two, such as a.npy b.npy; the chart is of the first two, or of --model A,B")
     })
 }
 
-/// The metric of a name.
+/// The metric with this name or key.
 ///
 /// # Errors
 /// Lists the known names, and a similar one.
-fn metric_named(name: &str) -> Result<Spec> {
+fn parse_metric(name: &str) -> Result<Spec> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
     if let Some(metric) = METRICS.iter().copied().find(|metric| metric.key() == key) {
         return Ok(Spec::new(metric));

@@ -1,21 +1,21 @@
 //! Semantic recall over m: retrieved share of the m most similar items.
 
-use super::{ChartRequest, StudyChart, Takes};
+use super::{ChartRequest, Limits, StudyChart};
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
 use crate::error::{Error, Result};
-use crate::figure::chart::{Axis, Chart, Curve, place};
+use crate::figure::chart::{Axis, Chart, Curve, distinct_index};
 use crate::rank::pass::CancelToken;
 use crate::study::Pool;
 use crate::truth::similar::DEPTH;
 
-/// Default depth: in the top K.
+/// Default K of semantic recall in the top K.
 pub const K: u32 = 10;
 
-/// The curves of all models, by every similarity.
+/// Chart with a curve for each model, similarity and direction.
 pub const CHART: StudyChart = StudyChart {
     key: "semantic-recall",
     title: "semantic recall over m, the number of most similar items",
-    takes: Takes { depths: 1, directions: 2, ..Takes::NONE },
+    limits: Limits { depths: 1, directions: 2, ..Limits::NONE },
     check: |study| {
         study.require_models_and_truths()?;
         if study.phis.is_empty() {
@@ -36,30 +36,28 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
             .expected("the whole gallery, whose most similar items are known"));
     }
     let k = request.k.unwrap_or(K);
-    let found = semantic_recall(study, &request.directions, &[k], token)?;
-    Ok(found.map(|found| chart(&found.iter().collect::<Vec<_>>(), k)))
+    let recalls = semantic_recall(study, &request.directions, &[k], token)?;
+    Ok(recalls.map(|recalls| chart(&recalls.iter().collect::<Vec<_>>(), k)))
 }
 
-/// A line for each model, similarity and direction at this depth.
-pub fn chart(found: &[&RecallByM], k: u32) -> Chart {
+/// Draws each recall as a line; all are at depth `k`.
+pub fn chart(recalls: &[&RecallByM], k: u32) -> Chart {
     Chart {
         title: format!("Semantic recall SR@{k} by the number of most similar items"),
-        across: Axis::new("m, the number of most similar items", [0.0, DEPTH as f64], 5.0),
-        up: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
-        lines: found.iter().map(|one| line(one, found)).collect(),
+        x: Axis::new("m, the number of most similar items", [0.0, DEPTH as f64], 5.0),
+        y: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
+        lines: recalls.iter().map(|recall| line(recall, recalls)).collect(),
         note: "Biten et al. 2022, arXiv:2110.02623.".into(),
     }
 }
 
-/// A hue for each model, dashes for each similarity and direction.
-fn line(one: &RecallByM, drawn: &[&RecallByM]) -> Curve {
-    let kind = |of: &RecallByM| (of.phi.clone(), of.direction);
-    let points = (1_u32..).zip(&one.by_m);
-    let points = points.filter_map(|(m, of)| Some([f64::from(m), of.value? * 100.0]));
-    let look = [
-        place(drawn.iter().map(|of| &of.model), &&one.model),
-        place(drawn.iter().map(|of| kind(of)), &kind(one)),
-    ];
-    let name = format!("{} {} {}", one.model, one.phi, one.direction);
-    Curve::line(name, look, points.collect())
+/// Draws one of `all` recalls, with a hue for each model, and dashes for each similarity and direction.
+fn line(recall: &RecallByM, all: &[&RecallByM]) -> Curve {
+    let kind = |recall: &RecallByM| (recall.phi.clone(), recall.direction);
+    let points = (1_u32..).zip(&recall.by_m);
+    let points = points.filter_map(|(m, mean)| Some([f64::from(m), mean.value? * 100.0]));
+    let hue = distinct_index(all.iter().map(|other| &other.model), &&recall.model);
+    let dashes = distinct_index(all.iter().map(|other| kind(other)), &kind(recall));
+    let name = format!("{} {} {}", recall.model, recall.phi, recall.direction);
+    Curve::line(name, [hue, dashes], points.collect())
 }

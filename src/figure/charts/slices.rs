@@ -1,49 +1,50 @@
-//! Models by slice: a dot for each mean, with its interval.
+//! Models by slice of the queries: a dot for each mean, with its interval.
 
-use super::{ANY, ChartRequest, StudyChart, Takes, percent};
+use super::{ANY, ChartRequest, Limits, StudyChart, axis_suffix};
 use crate::analysis::slices::{Request, SliceRow, Slices, WordList, built_in, specs};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-use crate::figure::chart::{Axis, Chart, Curve, Shape, ends, look};
+use crate::figure::chart::{Axis, Chart, Curve, Shape, hue_and_dashes, min_max};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// A row for all queries and for each of the first slices.
+/// Chart with a row for all queries and for each of the first slices.
 pub const CHART: StudyChart = StudyChart {
     key: "slices",
     title: "models by slice of the queries, with intervals",
-    takes: Takes { models: ANY, truths: 1, metrics: 1, directions: 1, pools: 1, ..Takes::NONE },
+    limits: Limits { models: ANY, truths: 1, metrics: 1, directions: 1, pools: 1, ..Limits::NONE },
     check: Study::require_models_and_truths,
     make,
 };
 
-/// Maximum slices.
+/// Maximum number of slices drawn.
 const MAX_SLICES: usize = 10;
-/// Share of a row for the dots of several models.
-const ROOM: f64 = 0.6;
+/// Height over which the dots of several models are spread, relative to the row.
+const DOTS_HEIGHT: f64 = 0.6;
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let (study, view) = (request.study(), request.view()?);
     let [spec] = request.specs(["map_at_r"])?;
-    let Some(metric) = specs().iter().position(|known| *known == spec) else {
+    let Some(metric) = specs().iter().position(|other| *other == spec) else {
         return Err(
             Error::new("--metrics", format!("slices has no {spec}")).expected("r1 or map_at_r")
         );
     };
     let slices = built_in(study, view, &WordList::built_in());
-    let asked = Request::new(study, &request.models, view, slices);
-    let Some(slices) = asked.count(None, token)? else {
+    let slices_request = Request::new(study, &request.models, view, slices);
+    let Some(slices) = slices_request.compute(None, token)? else {
         return Ok(None);
     };
     let context = request.context(view.truth, &[view.direction]);
     Ok(Some(chart(study, &slices, metric, &context)))
 }
 
+/// Draws the slices by the metric at an index of [`specs`].
 fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart {
-    let tested = slices.rows.iter().filter(|row| row.is_tested()).take(MAX_SLICES);
+    let tested_rows = slices.rows.iter().filter(|row| row.is_tested()).take(MAX_SLICES);
     // From bottom to top.
-    let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested).collect();
+    let mut rows: Vec<&SliceRow> = std::iter::once(&slices.all).chain(tested_rows).collect();
     rows.reverse();
     let names =
         rows.iter().map(|row| format!("{} ({})", row.slice.name, grouped(row.queries.len())));
@@ -52,22 +53,20 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
     for (at, &model) in slices.models.iter().enumerate() {
         let mut dots = Vec::new();
         for (row, y) in rows.iter().zip(0..) {
-            let y = f64::from(y) + 0.5 + ROOM * (0.5 - (at as f64 + 0.5) / count as f64);
+            let y = f64::from(y) + 0.5 + DOTS_HEIGHT * (0.5 - (at as f64 + 0.5) / count as f64);
             let (mean, interval) = row.metrics[metric].means[at];
             let points = interval.map(|ends| ends.map(|end| [100.0 * end, y]).to_vec());
-            lines.extend(points.map(|points| Curve::line("", look(at), points)));
+            lines.extend(points.map(|points| Curve::line("", hue_and_dashes(at), points)));
             dots.extend(mean.map(|mean| [100.0 * mean, y]));
         }
-        lines.push(Curve::new(Shape::Dots, &*study.models[model].name, look(at), dots));
+        lines.push(Curve::new(Shape::Dots, &*study.models[model].name, hue_and_dashes(at), dots));
     }
-    let across = || lines.iter().flat_map(|line| &line.points).map(|point| point[0]);
+    let x_values = lines.iter().flat_map(|line| &line.points).map(|point| point[0]);
+    let x_ends = min_max(x_values).unwrap_or([0.0, 100.0]);
     let title = specs()[metric].title();
     Chart {
-        across: Axis::over(
-            format!("{title}{}", percent(Unit::Share)),
-            ends(across()).unwrap_or([0.0, 100.0]),
-        ),
-        up: Axis::of_groups("slice (number of queries)", names),
+        x: Axis::over(format!("{title}{}", axis_suffix(Unit::Share)), x_ends),
+        y: Axis::for_groups("slice (number of queries)", names),
         lines,
         title: format!("{title} by slice ({context})"),
         note: "95 % CI, clustered by image.".into(),
@@ -77,16 +76,16 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::charts::Counts;
+    use crate::figure::charts::RankCache;
     use crate::study::demo;
 
     #[test]
     fn dots_stand_in_the_rows_of_their_slices() {
         let study = demo::open().unwrap();
-        let counts = Counts::new(&study);
-        let request = ChartRequest::all(&counts);
+        let cache = RankCache::new(&study);
+        let request = ChartRequest::all(&cache);
         let chart = make(&request, &CancelToken::default()).unwrap().unwrap();
-        let names: Vec<String> = chart.up.numbers().map(|(_, name)| name).collect();
+        let names: Vec<String> = chart.y.labels().map(|(_, name)| name).collect();
         assert_eq!(names.last().unwrap(), "all queries (120)");
         let dots = chart.lines.iter().filter(|line| line.shape == Shape::Dots);
         for dots in dots {
@@ -97,7 +96,7 @@ mod tests {
         }
         let lines = chart.lines.iter().filter(|line| line.shape == Shape::Line).count();
         assert_eq!(lines, study.models.len() * names.len());
-        let other = ChartRequest { metrics: vec!["mrr".into()], ..ChartRequest::all(&counts) };
+        let other = ChartRequest { metrics: vec!["mrr".into()], ..ChartRequest::all(&cache) };
         assert!(make(&other, &CancelToken::default()).is_err());
     }
 }

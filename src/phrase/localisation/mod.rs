@@ -4,8 +4,8 @@
 //! |---|---|
 //! | the phrases of a split that have a box | [`Targets`] |
 //! | what a model predicts for them | [`Predictions`] |
-//! | rules of what is true and what is a hit | [`Protocol`] |
-//! | what the boxes of each phrase are worth | [`Measured`], made by [`measure`] |
+//! | reference boxes, and when a box is a hit | [`Protocol`] |
+//! | quality of the boxes of each phrase | [`Outcomes`], computed by [`evaluate`] |
 //! | phrases whose first box is no hit | [`Failure`], found by [`failures()`] |
 
 mod failures;
@@ -16,8 +16,8 @@ mod targets;
 #[cfg(test)]
 pub(crate) mod test_entities;
 
-pub use failures::{Failure, failures, parts};
+pub use failures::{Failure, failures, split_text};
 pub use predictions::{Mistake, Prediction, Predictions, Problems};
-pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};
-pub use recall::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
+pub use protocol::{PROTOCOLS, Protocol, ReferenceBoxes, THRESHOLD};
+pub use recall::{ALL, COLUMNS, DEPTHS, Outcome, Outcomes, Recall, evaluate};
 pub use targets::{BoxedChain, Target, TargetImage, Targets};

@@ -1,13 +1,13 @@
-//! Protocols: truth of a chain with several boxes, length of a side, number of boxes.
+//! Protocols: reference boxes of a chain, length of a side, maximum number of predicted boxes.
 
 use crate::phrase::rect::{Extent, Rect};
 
-/// Reference of a box if a chain has several boxes.
+/// Boxes that a prediction is compared with if a chain has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Truth {
-    /// The smallest box around all of them.
+pub enum ReferenceBoxes {
+    /// The smallest box around all boxes.
     Enclosing,
-    /// Any of them: the best decides.
+    /// Every box: the best overlap counts.
     Any,
 }
 
@@ -15,16 +15,16 @@ pub enum Truth {
 /// a box is a hit from an intersection over union of [`THRESHOLD`] on.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Protocol {
-    /// Its key on the command line.
+    /// Key on the command line.
     pub key: &'static str,
-    /// Its source, for the help.
+    /// Source and rules, for the help.
     pub doc: &'static str,
-    /// Reference of a box.
-    pub truth: Truth,
-    /// Length of a side.
+    /// Boxes that a prediction is compared with.
+    pub truth: ReferenceBoxes,
+    /// Convention for the length of a side.
     pub extent: Extent,
-    /// Maximum boxes of a phrase that count; `None` if all do.
-    pub most: Option<usize>,
+    /// Maximum predicted boxes of a phrase that count; `None` if all do.
+    pub max_boxes: Option<usize>,
 }
 
 /// The minimum intersection over union of a hit.
@@ -39,71 +39,70 @@ pub const PROTOCOLS: &[Protocol] = &[
     Protocol {
         key: "plummer",
         doc: "the paper of the data set: the box around all boxes of a chain, sides x2 - x1 + 1",
-        truth: Truth::Enclosing,
+        truth: ReferenceBoxes::Enclosing,
         extent: Extent::PlusOne,
-        most: None,
+        max_boxes: None,
     },
     Protocol {
         key: "mdetr-any",
         doc: "MDETR's any-box, and GLIP's: any box of the chain, sides x2 - x1",
-        truth: Truth::Any,
+        truth: ReferenceBoxes::Any,
         extent: Extent::Plain,
-        most: None,
+        max_boxes: None,
     },
     Protocol {
         key: "mdetr-merged",
         doc: "MDETR's merged-boxes: the box around all boxes of a chain, sides x2 - x1",
-        truth: Truth::Enclosing,
+        truth: ReferenceBoxes::Enclosing,
         extent: Extent::Plain,
-        most: None,
+        max_boxes: None,
     },
     Protocol {
         key: "ban",
         doc: "BAN's: any box of the chain, sides x2 - x1, the first 100 boxes of a phrase",
-        truth: Truth::Any,
+        truth: ReferenceBoxes::Any,
         extent: Extent::Plain,
-        most: Some(100),
+        max_boxes: Some(100),
     },
 ];
 
 impl Protocol {
-    /// The protocol of this key.
-    pub fn named(key: &str) -> Option<&'static Protocol> {
+    /// The protocol with this key.
+    pub fn from_key(key: &str) -> Option<&'static Protocol> {
         PROTOCOLS.iter().find(|protocol| protocol.key == key)
     }
 
     /// The reference boxes, from all boxes of a chain.
-    pub fn truth(&self, boxes: &[Rect]) -> Vec<Rect> {
+    pub fn reference_boxes(&self, boxes: &[Rect]) -> Vec<Rect> {
         match self.truth {
-            Truth::Any => boxes.to_vec(),
-            Truth::Enclosing => {
-                let all = boxes.iter().copied();
-                all.reduce(Rect::joined).into_iter().collect()
+            ReferenceBoxes::Any => boxes.to_vec(),
+            ReferenceBoxes::Enclosing => {
+                boxes.iter().copied().reduce(Rect::enclosing).into_iter().collect()
             }
         }
     }
 
-    /// The highest intersection over union with any of these; 0 without any.
+    /// The highest intersection over union of a box with any reference box; 0 without any.
     pub fn iou(&self, rect: Rect, truth: &[Rect]) -> f64 {
         let each = truth.iter().map(|&truth| rect.iou(truth, self.extent));
         each.fold(0.0, f64::max)
     }
 
-    /// The rules, in words for below a table.
+    /// The rules in words, for notes below tables.
     pub fn rules(&self) -> String {
         let truth = match self.truth {
-            Truth::Enclosing => "the box around all boxes of a chain",
-            Truth::Any => "any box of a chain",
+            ReferenceBoxes::Enclosing => "the box around all boxes of a chain",
+            ReferenceBoxes::Any => "any box of a chain",
         };
         let side = match self.extent {
             Extent::Plain => "x2 - x1",
             Extent::PlusOne => "x2 - x1 + 1",
         };
-        let most = self.most.map(|most| format!(", the first {most} boxes of a phrase"));
+        let limit = self.max_boxes.map(|boxes| format!(", the first {boxes} boxes of a phrase"));
         format!(
             "a hit has an IoU of {THRESHOLD} or more with {truth}, sides being {side}, coordinates counted from 1 as in \
              the annotations{}",
-            most.unwrap_or_default()
+            limit.unwrap_or_default()
         )
     }
 }
@@ -115,8 +114,8 @@ mod tests {
     const BOXES: [Rect; 2] = [Rect([11.0, 11.0, 20.0, 20.0]), Rect([41.0, 11.0, 50.0, 20.0])];
 
     fn is_hit(key: &str, rect: [f64; 4]) -> bool {
-        let protocol = Protocol::named(key).unwrap();
-        protocol.iou(Rect(rect), &protocol.truth(&BOXES)) >= THRESHOLD
+        let protocol = Protocol::from_key(key).unwrap();
+        protocol.iou(Rect(rect), &protocol.reference_boxes(&BOXES)) >= THRESHOLD
     }
 
     /// The chain's boxes are 10 x 10 pixels each, the box around both 40 x 10.
@@ -140,11 +139,11 @@ mod tests {
     #[test]
     fn every_protocol_has_a_word_and_rules_of_its_own() {
         for protocol in PROTOCOLS {
-            assert_eq!(Protocol::named(protocol.key), Some(protocol));
+            assert_eq!(Protocol::from_key(protocol.key), Some(protocol));
             let same = |other: &&Protocol| other.rules() == protocol.rules();
             assert_eq!(PROTOCOLS.iter().filter(same).count(), 1, "{}", protocol.key);
         }
-        assert_eq!(Protocol::named("coco"), None);
-        assert_eq!(PROTOCOLS[0].truth(&[]), []);
+        assert_eq!(Protocol::from_key("coco"), None);
+        assert_eq!(PROTOCOLS[0].reference_boxes(&[]), []);
     }
 }

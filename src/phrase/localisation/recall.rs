@@ -1,4 +1,4 @@
-//! Quality of predictions.
+//! Quality of predicted boxes: overlap with the annotated ones, and recall.
 
 use super::predictions::{Prediction, Predictions};
 use super::protocol::{Protocol, THRESHOLD};
@@ -7,11 +7,11 @@ use crate::data::parallel;
 use crate::phrase::PhraseType;
 use crate::phrase::rect::Rect;
 
-/// Numbers of first boxes considered; the last of [`Outcome::best`] is of all.
+/// Numbers of first boxes for which recall is computed.
 pub const DEPTHS: [usize; 3] = [1, 5, 10];
-/// With all boxes.
+/// Number of recall values: one for each of [`DEPTHS`], and one for all boxes.
 pub const COLUMNS: usize = DEPTHS.len() + 1;
-/// The index of all boxes, an upper bound of recall.
+/// Index of the recall value of all boxes, an upper bound of recall.
 pub const ALL: usize = DEPTHS.len();
 
 /// Quality of the boxes of a phrase.
@@ -19,18 +19,18 @@ pub const ALL: usize = DEPTHS.len();
 pub struct Outcome {
     /// The highest intersection over union of the first boxes, by [`DEPTHS`], and of all.
     pub best: [f64; COLUMNS],
-    /// The number of boxes.
+    /// Number of predicted boxes.
     pub boxes: usize,
-    /// The first box; `None` if there is none.
+    /// The first predicted box; `None` if there is none.
     pub first: Option<Rect>,
-    /// Its score, if the file has one.
+    /// Score of the first box, if the file has one.
     pub score: Option<f64>,
     /// The index from 0 of the first box that is a hit; `None` if none is.
     pub hit: Option<usize>,
 }
 
 impl Outcome {
-    /// Whether one of the first boxes, by index of their number, is a hit.
+    /// Whether one of the first boxes is a hit; `depth` is an index of [`DEPTHS`], or [`ALL`].
     pub fn is_hit(&self, depth: usize) -> bool {
         self.best[depth] >= THRESHOLD
     }
@@ -38,35 +38,37 @@ impl Outcome {
 
 /// The outcomes of a model, phrase by phrase.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
+pub struct Outcomes {
     /// The name of the model.
     pub name: String,
-    /// Its file.
+    /// Name of its file.
     pub source: String,
-    /// By index of the phrase.
+    /// Quality of the boxes of each phrase, in the order of [`Targets::phrases`].
     pub outcomes: Vec<Outcome>,
 }
 
-/// Compares a model's predictions with the boxes of each phrase. A phrase without one is a miss.
-pub fn measure(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Measured {
-    let of = |at: usize| {
-        let of = |prediction| outcome(targets, &targets.phrases[at], prediction, protocol);
-        predictions.of[at].as_ref().map_or_else(Outcome::default, of)
+/// Compares a model's predictions with the annotated boxes of each phrase. A phrase without prediction is a miss.
+pub fn evaluate(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Outcomes {
+    let outcome = |at: usize| {
+        let compare =
+            |prediction| phrase_outcome(targets, &targets.phrases[at], prediction, protocol);
+        predictions.by_phrase[at].as_ref().map_or_else(Outcome::default, compare)
     };
-    Measured {
+    Outcomes {
         name: predictions.name.clone(),
         source: predictions.source.clone(),
-        outcomes: parallel::map_indices(targets.phrases.len(), of),
+        outcomes: parallel::map_indices(targets.phrases.len(), outcome),
     }
 }
 
-fn outcome(
+/// Quality of the predicted boxes of one phrase.
+fn phrase_outcome(
     targets: &Targets,
     target: &Target,
     prediction: &Prediction,
     protocol: &Protocol,
 ) -> Outcome {
-    let truth = protocol.truth(&targets.chain(target).boxes);
+    let truth = protocol.reference_boxes(&targets.chain(target).boxes);
     let mut outcome = Outcome {
         boxes: prediction.boxes.len(),
         first: prediction.boxes.first().copied(),
@@ -89,17 +91,17 @@ fn outcome(
 pub struct Recall {
     /// Number of phrases.
     pub phrases: usize,
-    /// Numbers with a hit among the first boxes, by [`DEPTHS`], and among all.
+    /// Number of phrases with a hit among the first boxes, for each of [`DEPTHS`], and among all.
     pub hits: [usize; COLUMNS],
 }
 
 impl Recall {
-    /// The share of phrases with a hit; `None` without phrases.
+    /// Share of phrases with a hit; `depth` is an index of [`DEPTHS`], or [`ALL`]. `None` without phrases.
     pub fn share(&self, depth: usize) -> Option<f64> {
         (self.phrases > 0).then(|| self.hits[depth] as f64 / self.phrases as f64)
     }
 
-    /// Of some phrases, a hit being an intersection over union of `threshold` or more.
+    /// Recall of some phrases; a hit has an intersection over union of `threshold` or more.
     fn from_outcomes<'a>(outcomes: impl Iterator<Item = &'a Outcome>, threshold: f64) -> Self {
         let mut recall = Recall::default();
         for outcome in outcomes {
@@ -112,21 +114,21 @@ impl Recall {
     }
 }
 
-impl Measured {
-    /// The recall of all phrases, a hit being an intersection over union of `threshold` or more.
-    pub fn at(&self, threshold: f64) -> Recall {
+impl Outcomes {
+    /// Recall of all phrases; a hit has an intersection over union of `threshold` or more.
+    pub fn recall_at(&self, threshold: f64) -> Recall {
         Recall::from_outcomes(self.outcomes.iter(), threshold)
     }
 
-    /// The recall of the phrases of a type; one with several types counts in each.
-    pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
+    /// Recall of the phrases of a type; a phrase with several types counts in each.
+    pub fn recall_of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));
         Recall::from_outcomes(of_type.map(|(_, outcome)| outcome), THRESHOLD)
     }
 
     /// The mean and the highest number of boxes of a phrase.
-    pub fn boxes(&self) -> (f64, usize) {
+    pub fn box_counts(&self) -> (f64, usize) {
         let all = self.outcomes.iter().map(|outcome| outcome.boxes);
         let sum: usize = all.clone().sum();
         let mean = sum as f64 / self.outcomes.len().max(1) as f64;
@@ -134,9 +136,8 @@ impl Measured {
     }
 
     /// The number of phrases without a box.
-    pub fn without(&self) -> usize {
-        let all = self.outcomes.iter();
-        all.filter(|outcome| outcome.boxes == 0).count()
+    pub fn without_box_count(&self) -> usize {
+        self.outcomes.iter().filter(|outcome| outcome.boxes == 0).count()
     }
 }
 
@@ -157,17 +158,17 @@ mod tests {
             []]},
         {"image_id": 8, "sentence_id": 0, "boxes": [[[1, 1, 100, 25.5]]]}]"#;
 
-    fn measured(protocol: &str) -> (Targets, Measured) {
+    fn measured(protocol: &str) -> (Targets, Outcomes) {
         let targets = test_entities::targets();
-        let protocol = Protocol::named(protocol).unwrap();
+        let protocol = Protocol::from_key(protocol).unwrap();
         let source = Source::in_memory("p.json", BOXES.as_bytes().to_vec());
         let read = Predictions::read(&source, &targets, false, protocol).unwrap();
-        let measured = measure(&targets, &read, protocol);
+        let measured = evaluate(&targets, &read, protocol);
         (targets, measured)
     }
 
     fn hits(protocol: &str) -> [usize; COLUMNS] {
-        measured(protocol).1.at(THRESHOLD).hits
+        measured(protocol).1.recall_at(THRESHOLD).hits
     }
 
     /// The five phrases are two men, a dog, a man, another, a rider.
@@ -192,19 +193,19 @@ mod tests {
         assert_eq!((man.best, man.hit), ([0.5; 4], Some(0)));
         assert_eq!(another, Outcome::default());
         assert!(rider.best.iter().all(|best| (best - 0.51).abs() < 1e-15));
-        assert_eq!(measured.boxes(), (2.0, 6));
-        let people = measured.of_type(&targets, PhraseType::People);
+        assert_eq!(measured.box_counts(), (2.0, 6));
+        let people = measured.recall_of_type(&targets, PhraseType::People);
         assert_eq!((people.phrases, people.hits), (4, [2, 3, 3, 3]));
-        let vehicles = measured.of_type(&targets, PhraseType::Vehicles);
+        let vehicles = measured.recall_of_type(&targets, PhraseType::Vehicles);
         assert_eq!((vehicles.phrases, vehicles.share(0)), (1, Some(1.0)));
-        assert_eq!(measured.of_type(&targets, PhraseType::Scene).share(0), None);
+        assert_eq!(measured.recall_of_type(&targets, PhraseType::Scene).share(0), None);
     }
 
     #[test]
     fn recall_falls_with_the_threshold() {
         let measured = measured("plummer").1;
         let r1: Vec<usize> =
-            [0.1, 0.25, 0.3, 0.5, 0.51, 0.6].map(|at| measured.at(at).hits[0]).to_vec();
+            [0.1, 0.25, 0.3, 0.5, 0.51, 0.6].map(|at| measured.recall_at(at).hits[0]).to_vec();
         assert_eq!(r1, [3, 3, 2, 2, 1, 0]);
     }
 }

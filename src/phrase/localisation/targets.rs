@@ -11,24 +11,24 @@ use crate::phrase::{Chain, Entities, ImagePhrases, Types};
 pub struct Target {
     /// Index of its image in [`Targets::images`].
     pub image: usize,
-    /// Its caption, from 0.
+    /// Number of its caption, from 0.
     pub sentence: usize,
-    /// Its index among all phrases of the caption, from 0.
+    /// Index among all phrases of the caption, from 0.
     pub phrase: usize,
     /// Index of its chain in [`TargetImage::chains`].
     pub chain: usize,
-    /// Its types.
+    /// Types of the phrase.
     pub types: Types,
 }
 
-/// An image with its boxed chains.
+/// An image with the chains that have a box.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetImage {
-    /// Its id.
+    /// Id of the image.
     pub id: Id,
-    /// Its file name, or else its id.
+    /// File name of the image, or else its id.
     pub file_name: String,
-    /// Its width and height in pixels.
+    /// Width and height in pixels.
     pub size: (u32, u32),
     /// Chains in its captions with a box, sorted by number.
     pub chains: Vec<BoxedChain>,
@@ -37,11 +37,11 @@ pub struct TargetImage {
 /// A chain with its boxes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxedChain {
-    /// Its number.
+    /// Number of the chain.
     pub chain: Chain,
     /// The types of all its phrases in the image.
     pub types: Types,
-    /// Its boxes, in file order; at least one.
+    /// Annotated boxes, in file order; at least one.
     pub boxes: Vec<Rect>,
 }
 
@@ -53,29 +53,31 @@ pub struct Targets {
     /// The phrases, in the order of images, captions and words.
     pub phrases: Vec<Target>,
     /// Images of the split that the folder lacks.
-    pub lacking: Vec<Id>,
-    place_of: FxHashMap<Id, usize>,
+    pub missing_images: Vec<Id>,
+    /// Index of each image in [`Targets::images`].
+    index_of: FxHashMap<Id, usize>,
     /// Range of the phrases of each image's captions in [`Targets::phrases`].
     sentences: Vec<Vec<std::ops::Range<usize>>>,
 }
 
 impl Targets {
-    /// The phrases of these images, each image once.
+    /// The phrases of these images; repeated images count once.
     pub fn for_images(entities: &Entities, split: &[Id]) -> Self {
         let mut targets = Targets::default();
         for id in split {
             match entities.image(id) {
-                _ if targets.place_of.contains_key(id) => {}
+                _ if targets.index_of.contains_key(id) => {}
                 Some(image) => targets.add(id, image),
-                None => targets.lacking.push(id.clone()),
+                None => targets.missing_images.push(id.clone()),
             }
         }
         targets
     }
 
+    /// Adds the phrases of an image.
     fn add(&mut self, id: &Id, image: &ImagePhrases) {
-        let place = self.images.len();
-        let chains = chains(image);
+        let index = self.images.len();
+        let chains = boxed_chains(image);
         let mut sentences = Vec::new();
         for sentence in 0..image.sentences.len() {
             let start = self.phrases.len();
@@ -83,7 +85,7 @@ impl Targets {
             let phrases = phrases.flat_map(|sentence| sentence.phrases.iter().enumerate());
             self.phrases.extend(phrases.filter_map(|(phrase, of)| {
                 let chain = chains.binary_search_by_key(&of.chain, |known| known.chain);
-                Some(Target { image: place, sentence, phrase, chain: chain.ok()?, types: of.types })
+                Some(Target { image: index, sentence, phrase, chain: chain.ok()?, types: of.types })
             }));
             sentences.push(start..self.phrases.len());
         }
@@ -95,13 +97,13 @@ impl Targets {
             size: annotation.map_or((0, 0), |of| (of.width, of.height)),
             chains,
         });
-        self.place_of.insert(id.clone(), place);
+        self.index_of.insert(id.clone(), index);
         self.sentences.push(sentences);
     }
 
     /// The index of an image.
     pub fn image(&self, id: &Id) -> Option<usize> {
-        self.place_of.get(id).copied()
+        self.index_of.get(id).copied()
     }
 
     /// The range of phrases of a caption with a box; `None` if the image has no such caption.
@@ -114,20 +116,18 @@ impl Targets {
         &self.images[target.image].chains[target.chain]
     }
 
-    /// The number of captions with such a phrase.
-    pub fn sentences(&self) -> usize {
-        let all = self.sentences.iter().flatten();
-        all.filter(|range| !range.is_empty()).count()
+    /// Number of captions that have a phrase with a box.
+    pub fn sentence_count(&self) -> usize {
+        self.sentences.iter().flatten().filter(|range| !range.is_empty()).count()
     }
 
     /// The image of each phrase: phrases of one image are no independent evidence.
     pub fn clusters(&self) -> Vec<u32> {
-        let of = self.phrases.iter();
-        of.map(|target| target.image as u32).collect()
+        self.phrases.iter().map(|target| target.image as u32).collect()
     }
 
     /// A phrase in words, for messages.
-    pub fn named(&self, target: &Target) -> String {
+    pub fn describe(&self, target: &Target) -> String {
         let id = &self.images[target.image].id;
         let Target { sentence, phrase, .. } = target;
         format!("image {id}, sentence {sentence}, phrase {phrase}")
@@ -135,7 +135,7 @@ impl Targets {
 }
 
 /// The chains with a box in captions of an image, sorted by number.
-fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
+fn boxed_chains(image: &ImagePhrases) -> Vec<BoxedChain> {
     let with_boxes = image.types().into_iter().filter_map(|(chain, types)| {
         let boxes: Vec<Rect> = image.boxes(chain).collect();
         (!boxes.is_empty()).then_some(BoxedChain { chain, types, boxes })
@@ -160,12 +160,12 @@ mod tests {
             .collect();
         // "it" is not visual, "the park" the scene without a box.
         assert_eq!(found, [(0, 0, 0, 1), (0, 0, 2, 2), (0, 1, 0, 1), (0, 1, 1, 1), (1, 0, 0, 5)]);
-        assert_eq!((targets.sentences(), targets.clusters()), (3, vec![0, 0, 0, 0, 1]));
+        assert_eq!((targets.sentence_count(), targets.clusters()), (3, vec![0, 0, 0, 0, 1]));
         assert_eq!(targets.of_sentence(0, 1), Some(2..4));
         assert_eq!(targets.of_sentence(1, 1), None);
         assert_eq!(targets.images[0].size, (100, 80));
         assert_eq!(targets.images[0].file_name, "7");
-        assert_eq!(targets.named(&targets.phrases[1]), "image 7, sentence 0, phrase 2");
+        assert_eq!(targets.describe(&targets.phrases[1]), "image 7, sentence 0, phrase 2");
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let split = [7, 9, 7].map(Id::Number);
         let targets = Targets::for_images(&test_entities::entities(), &split);
         assert_eq!(targets.images.len(), 1);
-        assert_eq!(targets.lacking, [Id::Number(9)]);
+        assert_eq!(targets.missing_images, [Id::Number(9)]);
         assert_eq!((targets.image(&Id::Number(7)), targets.image(&Id::Number(9))), (Some(0), None));
     }
 

@@ -1,6 +1,6 @@
 //! The conclusion: the better one of two models, in at most five lines.
 
-use super::Compared;
+use super::Comparison;
 use crate::analysis::compare::{ModelDifference, richest};
 use crate::analysis::conclusion::{Difference, better_first, conclusion};
 use crate::analysis::per_query;
@@ -11,55 +11,54 @@ use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 
 /// Width of the conclusion in columns.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
-/// A sentence with numbers for each direction.
-pub(super) fn lines(compared: &Compared<'_>) -> String {
-    let lines = compared.directions().flat_map(|direction| {
-        let sentences = sentences(compared, [0, 1], direction).join(" ");
+/// The sentences on each direction, wrapped to [`WIDTH`].
+pub(super) fn lines(comparison: &Comparison<'_>) -> String {
+    let lines = comparison.directions().flat_map(|direction| {
+        let models = [0, 1];
+        let (truth, differences) = differences(comparison, models, direction);
+        let sentences = conclusion(comparison.names(models), &truth, &differences).join(" ");
         wrapped(&format!("{direction}: {sentences}"), |line| line.chars().count() <= WIDTH)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Model indices in display order: better one first, by the conclusion on the last direction.
-pub(super) fn display_order(compared: &Compared<'_>, models: [usize; 2]) -> [usize; 2] {
+pub(super) fn display_order(comparison: &Comparison<'_>, models: [usize; 2]) -> [usize; 2] {
     let of_directions =
-        compared.directions().map(|direction| differences(compared, models, direction).1);
+        comparison.directions().map(|direction| differences(comparison, models, direction).1);
     better_first(&of_directions.last().unwrap_or_default())
 }
 
-fn sentences(compared: &Compared<'_>, models: [usize; 2], direction: Direction) -> [String; 2] {
-    let (truth, differences) = differences(compared, models, direction);
-    conclusion(compared.names(models), &truth, &differences)
-}
-
-/// Basis of the conclusion: R@1 and mAP@R under the richest ground truth, or another metric if neither was requested.
+/// What the conclusion is about: the richest ground truth, and the differences by R@1 and mAP@R under it, or by the
+/// first metric if neither was requested.
 fn differences(
-    compared: &Compared<'_>,
+    comparison: &Comparison<'_>,
     models: [usize; 2],
     direction: Direction,
 ) -> (String, Vec<Difference>) {
-    let rows = compared
+    let rows = comparison
         .rows
         .iter()
         .filter(|row| row.models == models && row.direction == direction && row.line.is_merit());
     let rows: Vec<&ModelDifference> = rows.collect();
-    let truth = richest(compared.study, rows.iter().map(|row| &row.line));
-    let is_chosen = |row: &&&ModelDifference| Some(row.line.truth) == truth;
-    let Some(chosen) = rows.iter().find(is_chosen) else {
+    let truth = richest(comparison.study, rows.iter().map(|row| &row.line));
+    let is_under_truth = |row: &&&ModelDifference| Some(row.line.truth) == truth;
+    let Some(first_row) = rows.iter().find(is_under_truth) else {
         return (String::new(), Vec::new());
     };
     let mut found: Vec<Difference> = Vec::new();
-    for row in rows.iter().filter(is_chosen) {
+    for row in rows.iter().filter(is_under_truth) {
         let (Some(spec), Some([first, second])) = (per_query::spec(&row.line), row.paired.means())
         else {
             continue;
         };
-        let same = row.corrected.same_as.map(|at| &compared.rows[at].line);
+        // A row with the same values for every query is mentioned with the first one.
+        let same = row.corrected.same_as.map(|at| &comparison.rows[at].line);
         let same = same.filter(|line| line.truth == row.line.truth).and_then(per_query::spec);
-        if let Some(known) = found.iter_mut().find(|known| Some(known.spec) == same) {
-            known.equal = Some(spec);
+        if let Some(first) = found.iter_mut().find(|other| Some(other.spec) == same) {
+            first.equal = Some(spec);
             continue;
         }
         let is_tested = row.testable_estimate().is_some() || row.estimate.is_none();
@@ -72,11 +71,11 @@ fn differences(
             equal: None,
         });
     }
-    let is_usual = |of: &Difference| [R1.key(), MapAtR.key()].contains(&of.spec.metric.key());
-    if found.iter().any(is_usual) {
-        found.retain(is_usual);
+    let is_main = |one: &Difference| [R1.key(), MapAtR.key()].contains(&one.spec.metric.key());
+    if found.iter().any(is_main) {
+        found.retain(is_main);
     } else {
         found.truncate(1);
     }
-    (compared.truth(chosen), found)
+    (comparison.truth(first_row), found)
 }

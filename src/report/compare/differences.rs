@@ -1,7 +1,6 @@
-//! Differences of models: for people in display order, shares in percent; for programs first minus second, in full
-//! precision.
+//! Differences of two models: for people in display order, for programs first minus second in input order.
 
-use super::{Compared, Pair};
+use super::{Comparison, Pair};
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::Estimate;
 use crate::report::cell::Cell;
@@ -10,81 +9,81 @@ use crate::report::list::{List, Section};
 /// A difference, and its two models in display order.
 type Row<'a> = (Pair, &'a ModelDifference);
 
-/// The differences, and with `--full` counts.
-pub(super) fn sections(compared: &Compared<'_>) -> Vec<Section> {
-    let mut sections = vec![differences(compared)];
-    if compared.is_full {
-        sections.push(counts(compared));
+/// The table of differences, and with `--full` that of counts.
+pub(super) fn sections(comparison: &Comparison<'_>) -> Vec<Section> {
+    let mut sections = vec![differences(comparison)];
+    if comparison.is_full {
+        sections.push(counts(comparison));
     }
     sections
 }
 
-/// All rows under a title. With several pairs, the first column names the pair.
-fn list<'a>(
-    compared: &'a Compared<'_>,
+/// A list of all rows, with columns that identify a row: the pair if there are several, metric, truth and direction.
+fn row_list<'a>(
+    comparison: &'a Comparison<'_>,
     key: &'static str,
     title: impl Into<String>,
 ) -> List<'a, Row<'a>> {
-    let pairs = compared.pairs();
+    let pairs = comparison.pairs();
     let pair_of = |row: &ModelDifference| {
         let pair = pairs.iter().find(|pair| pair.models == row.models);
         *pair.expect("every row is of a pair")
     };
-    let mut list = List::new(key, title, compared.rows.iter().map(|row| (pair_of(row), row)));
+    let mut list = List::new(key, title, comparison.rows.iter().map(|row| (pair_of(row), row)));
     if pairs.len() > 1 {
-        list = list.shown("A - B", |(pair, _)| compared.ordered_names(*pair).join(" - "));
+        list = list.display("A - B", |(pair, _)| comparison.ordered_names(*pair).join(" - "));
     }
-    list.shown("metric", |(_, row)| row.line.title())
-        .shown("ground truth", |(_, row)| compared.truth(row))
-        .shown("", |(_, row)| row.direction)
+    list.display("metric", |(_, row)| row.line.title())
+        .display("ground truth", |(_, row)| comparison.truth(row))
+        .display("", |(_, row)| row.direction)
 }
 
-/// Headings of the two sides: names of models, or `A` and `B` if there are several pairs.
-fn sides(compared: &Compared<'_>) -> [String; 2] {
-    match compared.pairs().as_slice() {
-        [pair] => compared.ordered_names(*pair).map(str::to_owned),
+/// Headings of the two models in display order: their names, or `A` and `B` if there are several pairs.
+fn model_heads(comparison: &Comparison<'_>) -> [String; 2] {
+    match comparison.pairs().as_slice() {
+        [pair] => comparison.ordered_names(*pair).map(str::to_owned),
         _ => ["A", "B"].map(str::to_owned),
     }
 }
 
 /// The means, their difference, interval and test.
-fn differences(compared: &Compared<'_>) -> Section {
-    let [first, second] = sides(compared);
-    let units = compared.rows.iter().map(ModelDifference::unit);
-    let order = if compared.margin.is_some() { "as named" } else { "better minus worse" };
-    let title = format!("{first} - {second} ({order}), {}", super::notes::units(compared, units));
+fn differences(comparison: &Comparison<'_>) -> Section {
+    let [first, second] = model_heads(comparison);
+    let units = comparison.rows.iter().map(ModelDifference::unit);
+    let order = if comparison.margin.is_some() { "as named" } else { "better minus worse" };
+    let title = format!("{first} - {second} ({order}), {}", super::notes::units(comparison, units));
     let means = |row: &ModelDifference| row.paired.means();
-    let shown = |(pair, row): &Row<'_>, side: usize| {
-        let means = row.paired.means().map(|means| pair.ordered(means));
-        means.map(|means| Cell::Value(means[side], row.unit()))
+    let mean = move |(pair, row): &Row<'_>, place: usize| {
+        let ordered = means(row).map(|means| pair.ordered(means));
+        ordered.map(|means| Cell::Value(means[place], row.unit()))
     };
     let difference = |row: &ModelDifference, value| Cell::Difference(value, row.unit());
-    let end = |row: &ModelDifference, at: usize| row.interval().map(|ends| ends[at]);
-    let mut list = list(compared, "comparisons", title)
-        .data("models", |(_, row)| Cell::List(compared.names(row.models).map(Into::into).into()))
+    let interval_end = |row: &ModelDifference, at: usize| row.interval().map(|ends| ends[at]);
+    let mut list = row_list(comparison, "comparisons", title)
+        .data("models", |(_, row)| Cell::List(comparison.names(row.models).map(Into::into).into()))
         .data("metric", |(_, row)| &row.line.key)
         .data("direction", |(_, row)| row.direction)
         .data("queries", |(_, row)| row.paired.len())
         .data("undefined", |(_, row)| row.paired.left_out)
         .data("clusters", |(_, row)| row.clusters)
-        .shown(first, move |of| shown(of, 0))
-        .shown(second, move |of| shown(of, 1))
-        .shown("difference", move |(pair, row)| {
+        .display(first, move |record| mean(record, 0))
+        .display(second, move |record| mean(record, 1))
+        .display("difference", move |(pair, row)| {
             means(row).map(|[one, other]| difference(row, pair.signed(one - other)))
         })
-        .shown("95 % CI", move |(pair, row)| {
+        .display("95 % CI", move |(pair, row)| {
             let ends = row.interval().map(|ends| pair.ordered(ends));
             ends.map(|ends| Cell::interval(ends, |end| difference(row, pair.signed(end))))
         })
         .data("first", move |(_, row)| means(row).map(|means| means[0]))
         .data("second", move |(_, row)| means(row).map(|means| means[1]))
         .data("delta", move |(_, row)| means(row).map(|[first, second]| first - second))
-        .data("low", move |(_, row)| end(row, 0))
-        .data("high", move |(_, row)| end(row, 1))
+        .data("low", move |(_, row)| interval_end(row, 0))
+        .data("high", move |(_, row)| interval_end(row, 1))
         .data("t", |(_, row)| row.testable_estimate().map(Estimate::t))
         .data("df", |(_, row)| row.testable_estimate().map(Estimate::df))
         .data("p_t", |(_, row)| row.testable_estimate().map(Estimate::p))
-        .column("p_holm", "Holm p", |(_, row)| row.corrected.holm.map(Cell::corrected));
+        .column("p_holm", "Holm p", |(_, row)| row.corrected.holm.map(Cell::corrected_p));
     for (at, key) in ["wins", "ties", "losses"].into_iter().enumerate() {
         list = list.data(key, move |(_, row)| row.paired.counts(row.unit())[at]);
     }
@@ -97,29 +96,28 @@ fn differences(compared: &Compared<'_>) -> Section {
     }
     list = list
         .data("short", |(_, row)| {
-            Some(compared.short(row)).filter(|lines| !lines.is_empty()).map(Cell::List)
+            Some(comparison.shortages(row)).filter(|lines| !lines.is_empty()).map(Cell::List)
         })
-        .data("single_run", |(_, row)| compared.single_run(row))
-        .data("same_as", |(_, row)| row.corrected.same_as.map(|at| &compared.rows[at].line.key));
-    let within = |at: usize| {
-        move |(_, row): &Row<'_>| compared.margin(row).map(|p_values| Cell::P(p_values[at]))
-    };
-    let (equivalent, not_worse) = (within(0), within(1));
+        .data("single_run", |(_, row)| comparison.single_run_model(row))
+        .data("same_as", |(_, row)| row.corrected.same_as.map(|at| &comparison.rows[at].line.key));
+    let margin_p =
+        |at: usize| move |(_, row): &Row<'_>| Some(Cell::P(comparison.margin_p_values(row)?[at]));
+    let (equivalent, not_worse) = (margin_p(0), margin_p(1));
     list = list.data("p_tost", equivalent).data("p_non_inferior", not_worse);
-    if compared.margin.is_some() {
-        list = list.shown("p TOST", equivalent).shown("p non-inferior", not_worse);
+    if comparison.margin.is_some() {
+        list = list.display("p TOST", equivalent).display("p non-inferior", not_worse);
     }
     list.section()
 }
 
 /// Queries, clusters, queries won by each model, and the spread of its runs.
-fn counts(compared: &Compared<'_>) -> Section {
-    let [first, second] = sides(compared).map(|name| format!("{name} wins"));
-    let mut list = list(compared, "", "wins and ties")
-        .shown("queries", |(_, row)| row.paired.len())
-        .shown("clusters", |(_, row)| row.clusters);
+fn counts(comparison: &Comparison<'_>) -> Section {
+    let [first, second] = model_heads(comparison).map(|name| format!("{name} wins"));
+    let mut list = row_list(comparison, "", "wins and ties")
+        .display("queries", |(_, row)| row.paired.len())
+        .display("clusters", |(_, row)| row.clusters);
     for (at, head) in [first, "ties".into(), second].into_iter().enumerate() {
-        list = list.shown(head, move |(pair, row)| {
+        list = list.display(head, move |(pair, row)| {
             if !row.line.is_merit() {
                 return Cell::Empty;
             }
@@ -128,10 +126,10 @@ fn counts(compared: &Compared<'_>) -> Section {
             [first, ties, second][at].into()
         });
     }
-    if compared.rows.iter().any(|row| row.runs.is_some()) {
-        for (side, name) in sides(compared).into_iter().enumerate() {
-            list = list.shown(format!("sd of {name}'s runs"), move |(pair, row)| {
-                deviation(row, pair.sides[side]).map(|sd| Cell::Value(sd, row.unit()))
+    if comparison.rows.iter().any(|row| row.runs.is_some()) {
+        for (place, name) in model_heads(comparison).into_iter().enumerate() {
+            list = list.display(format!("sd of {name}'s runs"), move |(pair, row)| {
+                deviation(row, pair.order[place]).map(|sd| Cell::Value(sd, row.unit()))
             });
         }
     }

@@ -2,22 +2,20 @@
 
 use serde_json::json;
 
-use super::Compared;
+use super::Comparison;
+use super::conclusion::WIDTH;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard};
 use crate::analysis::results::Sizes;
 use crate::data::text::count;
-use crate::metric::{Unit, shown_in};
+use crate::metric::{Unit, describe_units};
 use crate::report::Report;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// Columns of a conclusion.
-const WIDTH: usize = 100;
-
-/// Ranks of earlier results.
+/// Ranks of the models of earlier results; `gallery` is the number of images and captions.
 pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
-    let study = gallery.map(|of| json!({"images": of.images, "captions": of.captions}));
+    let study = gallery.map(|size| json!({"images": size.images, "captions": size.captions}));
     Report {
         heading: heading(board),
         notes: notes(board, None),
@@ -33,73 +31,70 @@ pub(super) fn heading(board: &Leaderboard) -> String {
     crate::data::text::wrapped(&board.conclusion(), fits).join("\n")
 }
 
-/// A row for each model, for people; for programs one for each model and metric.
+/// For people, a row for each model; for programs, a record for each model and metric.
 pub(super) fn sections(board: &Leaderboard) -> Vec<Section> {
     let models = count(board.entries.len(), "model");
-    let units = shown_in(board.metrics.iter().map(|metric| metric.unit));
+    let units = describe_units(board.metrics.iter().map(|metric| metric.unit));
     let title = format!("{models} by {}, {units}", board.context());
-    let mut shown = List::new("", title, &board.entries).shown("model", |of| &of.name);
+    let mut table = List::new("", title, &board.entries).display("model", |entry| &entry.name);
     for (at, metric) in board.metrics.iter().enumerate() {
-        shown = shown
-            .shown(&metric.title, move |of| {
-                let value = of.values[at].map(|value| Cell::Value(value, metric.unit));
-                Cell::from(value).marked(of.ranks[at] == Some(1))
+        table = table
+            .display(&metric.title, move |entry| {
+                let value = entry.values[at].map(|value| Cell::Value(value, metric.unit));
+                Cell::from(value).mark_best(entry.ranks[at] == Some(1))
             })
-            .shown("rank", move |of| of.ranks[at])
-            .shown("", move |of| letters(of, at));
+            .display("rank", move |entry| entry.ranks[at])
+            .display("", move |entry| entry.letters[at].clone());
     }
     if board.metrics.len() > 1 {
-        let cell = |of: &&Entry| match of.change()? {
+        let rank_change = |entry: &&Entry| match entry.rank_gain()? {
             0 => Some(Cell::from(0_usize)),
             by => Some(Cell::Difference(by as f64, Unit::Rank)),
         };
-        shown = shown.shown("change", cell);
+        table = table.display("change", rank_change);
     }
-    let place = |of: &Entry, at: usize| {
+    let published_rank = |entry: &Entry, at: usize| {
         let metric = &board.metrics[at];
-        metric.published(&board.directions, of.values[at]?)
+        metric.published_rank(&board.directions, entry.values[at]?)
     };
     if board.metrics.iter().any(|metric| metric.is_published) {
-        shown = shown.shown("among 25 published", move |of| {
-            let each = board.metrics.iter().enumerate();
-            let places = each.filter_map(|(at, metric)| {
-                Some(format!("{} by {}", place(of, at)?.rank, metric.title))
+        table = table.display("among 25 published", move |entry| {
+            let metrics = board.metrics.iter().enumerate();
+            let ranks = metrics.filter_map(|(at, metric)| {
+                Some(format!("{} by {}", published_rank(entry, at)?.rank, metric.title))
             });
-            places.collect::<Vec<_>>().join(", ")
+            ranks.collect::<Vec<_>>().join(", ")
         });
     }
-    let each = board.entries.iter().flat_map(|of| (0..board.metrics.len()).map(move |at| (of, at)));
-    let data = List::new("ranks", "", each)
-        .data("model", |(of, _)| &of.name)
-        .data("source", |(of, _)| if of.is_result { "results" } else { "scores" })
+    let metrics = 0..board.metrics.len();
+    let records = board.entries.iter().flat_map(|entry| metrics.clone().map(move |at| (entry, at)));
+    let data = List::new("ranks", "", records)
+        .data("model", |(entry, _)| &entry.name)
+        .data("source", |(entry, _)| if entry.is_result { "results" } else { "scores" })
         .data("metric", |(_, at)| &board.metrics[*at].key)
         .data("direction", |_| match board.directions.as_slice() {
             [one] => one.key(),
             _ => "both",
         })
-        .data("value", |(of, at)| of.values[*at])
-        .data("rank", |(of, at)| of.ranks[*at])
-        .data("letters", |(of, at)| letters(of, *at))
-        .data("published_rank", move |(of, at)| place(of, *at).map(|place| place.rank));
-    vec![shown.section(), data.section()]
+        .data("value", |(entry, at)| entry.values[*at])
+        .data("rank", |(entry, at)| entry.ranks[*at])
+        .data("letters", |(entry, at)| entry.letters[*at].clone())
+        .data("published_rank", move |(entry, at)| Some(published_rank(entry, *at)?.rank));
+    vec![table.section(), data.section()]
 }
 
-fn letters(of: &Entry, metric: usize) -> Cell {
-    of.letters[metric].clone().into()
-}
-
-/// Meaning of the letters, and models without any.
-pub(super) fn notes(board: &Leaderboard, compared: Option<&Compared<'_>>) -> Vec<String> {
+/// Notes on the letters, and on models that have none.
+pub(super) fn notes(board: &Leaderboard, comparison: Option<&Comparison<'_>>) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(compared) = compared {
-        let clusters = if compared.by_image { "images" } else { "queries" };
+    if let Some(comparison) = comparison {
+        let clusters = if comparison.by_image { "images" } else { "queries" };
         notes.push(format!(
             "models that share a letter do not differ: Student's t over {clusters}, Holm over all pairs, p < {LEVEL}. Method: \
              docs/compare.md"
         ));
     }
-    let results = board.entries.iter().filter(|of| of.is_result);
-    let names: Vec<&str> = results.map(|of| of.name.as_str()).collect();
+    let results = board.entries.iter().filter(|entry| entry.is_result);
+    let names: Vec<&str> = results.map(|entry| entry.name.as_str()).collect();
     if !names.is_empty() {
         notes.push(format!("from results, without values per query to test: {}", names.join(", ")));
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Errors, items, number, queries, types};
+use super::{Errors, percent, query_noun, types};
 use crate::analysis::survey::Detail;
 use crate::analysis::words::Word;
 use crate::data::text::{count, grouped};
@@ -10,29 +10,29 @@ use crate::rank::hubs::Hub;
 use crate::report::cell::{Cell, id};
 use crate::report::list::{List, Section};
 
-/// Number of example query ids of a hub.
-const EXAMPLES: usize = 3;
+/// Number of example queries shown for a hub.
+const HUB_EXAMPLES: usize = 3;
 
 /// The lists of a model, and its entry in the JSON.
 pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
     let [words, swapped] = [failure_words(errors, detail), swapped_words(errors, detail)];
-    let tree = json!({
+    let json = json!({
         "name": errors.model(view.model),
-        "kinds": types::tree(errors, view.model),
+        "kinds": types::json(errors, view.model),
         "hubness": records(&hubness),
-        "hub_from": errors.evidence.of_model(view.model).hubness.first().threshold(),
+        "hub_from": errors.evidence.top_items(view.model).hubness.first().threshold(),
         "truth": errors.truth(view.truth),
         "hub_count": detail.hubs.len(),
-        "hubs": hubs.records().into_iter().map(hub_tree).collect::<Value>(),
+        "hubs": hubs.records().into_iter().map(hub_json).collect::<Value>(),
         "words": records(&words),
         "swapped": records(&swapped),
     });
-    (vec![hubness, hubs, words, swapped], tree)
+    (vec![hubness, hubs, words, swapped], json)
 }
 
-/// Records of a model. Columns for programs name the model, ground truth and direction.
+/// A list on one model. Its first columns for programs are model, ground truth and direction.
 fn list<'a, R>(
     errors: &'a Errors<'_>,
     detail: &Detail,
@@ -47,81 +47,82 @@ fn list<'a, R>(
         .data("direction", move |_| view.direction)
 }
 
-/// The records without these columns.
+/// The records of a list without the first columns of [`list`].
 fn records(section: &Section) -> Value {
     let records = section.records().into_iter();
     records.map(|record| Value::Object(record.into_iter().skip(3).collect())).collect()
 }
 
-/// A record of [`hubs`] for JSON: its occurrences by depth are an object.
-fn hub_tree(record: Map<String, Value>) -> Value {
-    let mut tree = json!({});
+/// Converts a record of [`hubs`] to JSON: without the first columns of [`list`], and with an object of occurrences by
+/// depth.
+fn hub_json(record: Map<String, Value>) -> Value {
+    let mut json = json!({});
     for (key, value) in record.into_iter().skip(3) {
         match key.strip_prefix("n_") {
-            Some(depth) => tree["n"][depth] = value,
-            None => tree[key] = value,
+            Some(depth) => json["n"][depth] = value,
+            None => json[key] = value,
         }
     }
-    tree
+    json
 }
 
-/// Spread of retrieval over the items.
+/// How evenly retrieval is spread over the items, by depth.
 fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
-    let of = errors.evidence.of_model(detail.view.model);
+    let top_items = errors.evidence.top_items(detail.view.model);
     let direction = errors.evidence.direction;
     let title = format!(
         "{}, {direction}: N_k, how many of {} {} have each of {} {} among their first k",
         errors.model(detail.view.model),
-        grouped(of.retrieved.queries.len()),
-        queries(direction),
-        grouped(of.retrieved.items.len()),
-        items(direction),
+        grouped(top_items.retrieved.queries.len()),
+        query_noun(direction),
+        grouped(top_items.retrieved.items.len()),
+        query_noun(direction.flipped()),
     );
-    let two = |value| Cell::Number(value, 2);
-    list(errors, detail, "hubness", title, &of.hubness.depths)
+    let two_decimals = |value| Cell::Number(value, 2);
+    list(errors, detail, "hubness", title, &top_items.hubness.depths)
         .column("k", "k", |depth| depth.k)
-        .column("mean", "mean", move |depth| two(depth.mean))
-        .column("deviation", "deviation", move |depth| two(depth.deviation))
-        .column("skewness", "skewness", move |depth| depth.skewness.map(two))
+        .column("mean", "mean", move |depth| two_decimals(depth.mean))
+        .column("deviation", "deviation", move |depth| two_decimals(depth.deviation))
+        .column("skewness", "skewness", move |depth| depth.skewness.map(two_decimals))
         .column("most", "most", |depth| depth.highest())
         .data("items", |depth| depth.items)
         .column("never", "never", |depth| depth.never)
-        .shown("%", |depth| number(depth.never, depth.items))
+        .display("%", |depth| percent(depth.never, depth.items))
         .section()
 }
 
-/// The top hubs.
+/// The largest hubs.
 fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
-    let of = errors.evidence.of_model(detail.view.model);
+    let top_items = errors.evidence.top_items(detail.view.model);
     let direction = errors.evidence.direction;
     let misses: usize = detail.hubs.iter().map(|hub| hub.misses.len()).sum();
     let title = format!(
         "{}, {} first for {} {} or more: a top-1 miss for {} judged under {}",
         count(detail.hubs.len(), "hub"),
-        items(direction),
-        of.hubness.first().threshold(),
-        queries(direction),
+        query_noun(direction.flipped()),
+        top_items.hubness.first().threshold(),
+        query_noun(direction),
         grouped(misses),
         errors.truth(detail.view.truth),
     );
     let ids = errors.study().gallery.queries(direction);
-    let query = |&query: &u32| ids[query as usize].to_string();
+    let query_id = |&query: &u32| ids[query as usize].to_string();
     let hubs = detail.hubs.iter().take(errors.hubs);
     let mut list = list(errors, detail, "hubs", title, hubs)
-        .column("id", "id", |hub| Cell::Id(errors.item(hub.item)))
+        .column("id", "id", |hub| Cell::Id(errors.item_id(hub.item)))
         .column("text", "text", |hub| errors.item_text(hub.item));
-    for (at, depth) in of.hubness.depths.iter().enumerate() {
+    for (at, depth) in top_items.hubness.depths.iter().enumerate() {
         let k = depth.k;
         list =
             list.column(format!("n_{k}"), format!("N_{k}"), move |hub: &&Hub| hub.occurrences[at]);
     }
-    list.shown("top-1 misses", |hub| hub.misses.len())
+    list.display("top-1 misses", |hub| hub.misses.len())
         .column("judged", "of judged", |hub| hub.covered)
-        .shown("of queries such as", move |hub| {
-            Cell::List(hub.misses.iter().take(EXAMPLES).map(query).collect())
+        .display("of queries such as", move |hub| {
+            Cell::List(hub.misses.iter().take(HUB_EXAMPLES).map(query_id).collect())
         })
         .data("wrong_first_for", move |hub| {
-            hub.misses.iter().map(|one| id(&query(one))).collect::<Value>()
+            hub.misses.iter().map(|one| id(&query_id(one))).collect::<Value>()
         })
         .section()
 }
@@ -133,20 +134,20 @@ fn failure_words(errors: &Errors<'_>, detail: &Detail) -> Section {
         errors.truth(detail.view.truth)
     );
     list(errors, detail, "words", title, errors.failure_words(detail))
-        .column("word", "word", |of| errors.evidence.texts.word(of.word))
-        .column("failures", "failures", |of| of.counts[0])
-        .column("others", "others", |of| of.counts[1])
-        .column("z", "z", |of| Cell::Number(of.z, 2))
-        .column("p", "p", |of| Cell::P(of.p))
-        .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
+        .column("word", "word", |word| errors.evidence.texts.word(word.word))
+        .column("failures", "failures", |word| word.counts[0])
+        .column("others", "others", |word| word.counts[1])
+        .column("z", "z", |word| Cell::Number(word.z, 2))
+        .column("p", "p", |word| Cell::P(word.p))
+        .column("p_holm", "Holm", |word| Cell::corrected_p(word.p_holm))
         .section()
 }
 
 /// Words that top-1 captions add (first) and omit (last) against the nearest positive: up to `errors.words` of each.
 fn swapped_words(errors: &Errors<'_>, detail: &Detail) -> Section {
     let all = &detail.swapped;
-    let most = errors.words.min(all.len());
-    let is_shown = |at: usize| at < most || at >= all.len() - most;
+    let max_words = errors.words.min(all.len());
+    let is_shown = |at: usize| at < max_words || at >= all.len() - max_words;
     let words = all.iter().enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, word)| word);
     let title = format!(
         "words of failures under {}: + in the first item's caption and not in the nearest positive one, - the other \
@@ -154,10 +155,10 @@ fn swapped_words(errors: &Errors<'_>, detail: &Detail) -> Section {
         errors.truth(detail.view.truth)
     );
     list(errors, detail, "swapped", title, words)
-        .column("word", "word", |of: &&Word| errors.evidence.texts.word(of.word))
-        .column("added", "+", |of| of.counts[0])
-        .column("lacked", "-", |of| of.counts[1])
-        .column("p", "p", |of| Cell::P(of.p))
-        .column("p_holm", "Holm", |of| Cell::corrected(of.p_holm))
+        .column("word", "word", |word: &&Word| errors.evidence.texts.word(word.word))
+        .column("added", "+", |word| word.counts[0])
+        .column("lacked", "-", |word| word.counts[1])
+        .column("p", "p", |word| Cell::P(word.p))
+        .column("p_holm", "Holm", |word| Cell::corrected_p(word.p_holm))
         .section()
 }

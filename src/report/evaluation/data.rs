@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Evaluated, Intervals, Number};
+use super::{EvalReport, Intervals, Number};
 use crate::analysis::inference::LEVEL;
 use crate::analysis::runs::Spread;
 use crate::evaluate::plan::Line;
@@ -10,12 +10,12 @@ use crate::report::list::{List, Section};
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::key;
 
-impl Evaluated<'_> {
+impl EvalReport<'_> {
     pub(super) fn json(&self) -> Json {
         let models = self.evaluation.models.len();
         let mut whole = json!({
             "study": {"images": self.evaluation.images, "captions": self.evaluation.captions},
-            "models": (0..models).map(|model| self.model(model)).collect::<Vec<Json>>(),
+            "models": (0..models).map(|model| self.model_json(model)).collect::<Vec<Json>>(),
         });
         let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         whole["conventions"] =
@@ -25,7 +25,7 @@ impl Evaluated<'_> {
         }
         if !self.runs.is_empty() {
             let first = self.rows.len() - self.runs.len();
-            whole["runs"] = (0..self.runs.len()).map(|at| self.of_runs(at, first + at)).collect();
+            whole["runs"] = (0..self.runs.len()).map(|at| self.runs_json(at, first + at)).collect();
         }
         if let Some(Intervals { by_image, .. }) = &self.intervals {
             let clusters = if *by_image { "image" } else { "query" };
@@ -37,15 +37,15 @@ impl Evaluated<'_> {
         whole
     }
 
-    fn model(&self, row: usize) -> Json {
+    fn model_json(&self, row: usize) -> Json {
         let (name, source, _) = &self.evaluation.models[row];
         let judged = self.evaluation.judged.iter().map(|(name, covered)| {
-            let of = self.directions.iter().filter_map(|&direction| {
+            let counts = self.directions.iter().filter_map(|&direction| {
                 Some((direction.key().to_owned(), json!(covered[direction]?)))
             });
-            (name.clone(), Json::Object(of.collect()))
+            (name.clone(), Json::Object(counts.collect()))
         });
-        let queries = |line: &Line, number: &Number| {
+        let query_count = |line: &Line, number: &Number| {
             (!line.is_sum()).then(|| json!(number.queries.unwrap_or_default()))
         };
         let mut model = json!({
@@ -53,7 +53,7 @@ impl Evaluated<'_> {
             "source": source,
             "metrics": self.by_key(row, |_, number| Some(json!(number.value))),
             "judged": judged.collect::<Map<String, Json>>(),
-            "queries": self.by_key(row, queries),
+            "queries": self.by_key(row, query_count),
         });
         if self.intervals.is_some() {
             model["intervals"] = self.by_key(row, |_, number| Some(json!(number.interval)));
@@ -61,8 +61,8 @@ impl Evaluated<'_> {
         model
     }
 
-    /// The mean and spread over runs of every line.
-    fn of_runs(&self, at: usize, row: usize) -> Json {
+    /// The mean and spread over the runs at an index, for every line.
+    fn runs_json(&self, at: usize, row: usize) -> Json {
         let spread = |spread: Spread| {
             let Spread { mean, deviation, extent: [least, greatest] } = spread;
             json!({"mean": mean, "sd": deviation, "least": least, "greatest": greatest})
@@ -76,13 +76,14 @@ impl Evaluated<'_> {
         })
     }
 
-    /// `{key: {"i2t": .., "t2i": ..}}` of a row. Undefined values are null; directions that the ground truth lacks and
-    /// sums without a value are absent.
-    fn by_key(&self, row: usize, of: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
+    /// `{key: {"i2t": .., "t2i": ..}}` of a row, with `value` of each number. Undefined values are null. Directions
+    /// that the ground truth lacks and sums without a value are absent.
+    fn by_key(&self, row: usize, value: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
         let mut keyed = Map::new();
-        for line in self.evaluation.lines.iter().filter(|line| self.is_told(line)) {
-            let values = self.of_line(line).filter_map(|column| {
-                Some((column.word().to_owned(), of(line, column.numbers[row].as_ref()?)?))
+        for line in self.evaluation.lines.iter().filter(|line| self.is_data(line)) {
+            let values = self.line_columns(line).filter_map(|column| {
+                let number = column.numbers[row].as_ref()?;
+                Some((column.direction_key().to_owned(), value(line, number)?))
             });
             let values: Map<String, Json> = values.collect();
             if !line.is_sum() || !values.is_empty() {
@@ -92,22 +93,22 @@ impl Evaluated<'_> {
         Json::Object(keyed)
     }
 
-    /// Whether programs get a line.
-    fn is_told(&self, line: &Line) -> bool {
-        !(self.is_usual && line.is_sum())
+    /// Whether programs get the numbers of a line.
+    fn is_data(&self, line: &Line) -> bool {
+        !(self.is_default && line.is_sum())
     }
 
-    /// One number a row, in long form.
+    /// The table for data frames, with one number per row.
     pub(super) fn data(&self) -> Section {
-        let each = self.rows.iter().enumerate().flat_map(|(at, row)| {
-            let columns = self.columns.iter().filter(|column| self.is_told(column.line));
+        let records = self.rows.iter().enumerate().flat_map(|(at, row)| {
+            let columns = self.columns.iter().filter(|column| self.is_data(column.line));
             columns.filter_map(move |column| Some((row, column, column.numbers[at]?)))
         });
-        let mut list = List::new("", "", each)
+        let mut list = List::new("", "", records)
             .data("model", |(row, ..)| &row.name)
             .data("source", |(row, ..)| row.source)
             .data("metric", |(_, column, _)| &column.line.key)
-            .data("direction", |(_, column, _)| column.word())
+            .data("direction", |(_, column, _)| column.direction_key())
             .data("value", |(.., number)| number.value)
             .data("judged", |(.., number)| number.queries);
         if self.intervals.is_some() {

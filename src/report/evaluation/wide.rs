@@ -1,17 +1,17 @@
-//! Models as rows, as in papers.
+//! The table of an evaluation with models as rows, as in papers.
 
 use indexmap::IndexMap;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Column, Evaluated};
+use super::{Column, EvalReport};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
 use crate::report::cell::Cell;
-use crate::report::formats::table::aligned;
+use crate::report::formats::table::align;
 use crate::report::{Screen, Table};
 
-/// The part of keys of the COCO 1K protocol: means over folds of the gallery.
+/// The key of the COCO 1K protocol, whose values are means over folds of the gallery.
 const FOLDS: &str = "coco_1k";
 
 /// Ground truths as named in papers, by the part of a key before the metric.
@@ -24,8 +24,8 @@ const TITLES: [(&str, &str); 6] = [
     ("pm", "Plausible Match"),
 ];
 
-/// Metrics usual in papers for a ground truth, by its key without pool and judgments.
-fn of_papers(truth: &str) -> &'static [&'static str] {
+/// Titles of the metrics that papers report for a ground truth, by its key without pool and judgments.
+fn paper_metrics(truth: &str) -> &'static [&'static str] {
     match truth {
         FOLDS => &[],
         "coco_5k" | "original" => &["R@1", "R@5", "R@10", "RSUM"],
@@ -35,116 +35,117 @@ fn of_papers(truth: &str) -> &'static [&'static str] {
     }
 }
 
-impl<'a> Evaluated<'a> {
+impl<'a> EvalReport<'a> {
     /// All lines; the COCO 1K protocol comes last.
-    pub(super) fn ordered(&self) -> Vec<&'a Line> {
+    pub(super) fn ordered_lines(&self) -> Vec<&'a Line> {
         let mut ordered: Vec<&Line> = self.evaluation.lines.iter().collect();
         ordered.sort_by_key(|line| line.prefix() == FOLDS);
         ordered
     }
 
-    /// The lines with a column: all requested ones, or those usual in papers.
-    pub(super) fn wide(&self) -> Vec<&'a Line> {
+    /// The lines of the table: all that were requested, or those that papers report.
+    pub(super) fn table_lines(&self) -> Vec<&'a Line> {
         let has_value = |column: &Column<'_>| {
             column.numbers.iter().flatten().any(|number| number.value.is_some())
         };
-        let mut wide = self.ordered();
-        wide.retain(|line| self.of_line(line).any(has_value));
-        if self.is_usual {
-            let is_chosen = |line: &Line| {
+        let mut table_lines = self.ordered_lines();
+        table_lines.retain(|line| self.line_columns(line).any(has_value));
+        if self.is_default {
+            let is_in_papers = |line: &Line| {
                 let truth = line.prefix().split(['@', '+']).next().unwrap_or_default();
-                of_papers(truth).contains(&line.title().as_str())
+                paper_metrics(truth).contains(&line.title().as_str())
             };
             let lines = &self.evaluation.lines;
-            let has_chosen =
-                |of: &str| lines.iter().any(|line| line.prefix() == of && is_chosen(line));
-            wide.retain(|line| {
-                is_chosen(line) || line.prefix() != FOLDS && !has_chosen(line.prefix())
+            let has_paper_metrics =
+                |truth: &str| lines.iter().any(|line| line.prefix() == truth && is_in_papers(line));
+            table_lines.retain(|line| {
+                is_in_papers(line) || line.prefix() != FOLDS && !has_paper_metrics(line.prefix())
             });
         }
-        wide
+        table_lines
     }
 
     /// The table of these lines: ground truths side by side in the order of their first lines, in each the columns of a
     /// direction together, those of both at the end. `None` without any.
     pub(super) fn table(&self, lines: &[&Line]) -> Option<Table<'a>> {
-        let place = |of: &str| lines.iter().position(|line| line.prefix() == of);
+        let position = |prefix: &str| lines.iter().position(|line| line.prefix() == prefix);
         let mut columns: Vec<&Column<'_>> =
-            lines.iter().flat_map(|line| self.of_line(line)).collect();
+            lines.iter().flat_map(|line| self.line_columns(line)).collect();
         columns.sort_by_key(|column| {
-            (place(column.line.prefix()), column.direction.map_or(2, |one| one as usize))
+            (position(column.line.prefix()), column.direction.map_or(2, |one| one as usize))
         });
         columns.first()?;
-        let after = |first: Cell, cell: &dyn Fn(&Column<'_>) -> Cell| -> Vec<Cell> {
+        let row_of = |first: Cell, cell: &dyn Fn(&Column<'_>) -> Cell| -> Vec<Cell> {
             std::iter::once(first).chain(columns.iter().map(|column| cell(column))).collect()
         };
         let mut rows = Vec::new();
         for (at, row) in self.rows.iter().enumerate() {
-            rows.push(after(Cell::from(&row.title), &|column| column.decimal(at)));
-            let below = after(Cell::Empty, &|column| column.below(at));
+            rows.push(row_of(Cell::from(&row.title), &|column| column.decimal_cell(at)));
+            let below = row_of(Cell::Empty, &|column| column.small_cell(at));
             rows.extend(below.iter().any(|cell| *cell != Cell::Empty).then_some(below));
         }
         let models = self.evaluation.models.len();
-        let foot = vec![after("n".into(), &|column| column.queries(models))];
-        let over = |words: fn(&Column<'_>) -> String| {
+        let foot = vec![row_of("n".into(), &|column| column.query_count(models))];
+        let groups = |head: fn(&Column<'_>) -> String| {
             let is_same = |one: &&Column<'_>, other: &&Column<'_>| {
-                one.line.prefix() == other.line.prefix() && words(one) == words(other)
+                one.line.prefix() == other.line.prefix() && head(one) == head(other)
             };
-            let groups = columns.chunk_by(is_same).map(|group| (words(group[0]), group.len()));
+            let groups = columns.chunk_by(is_same).map(|group| (head(group[0]), group.len()));
             std::iter::once((String::new(), 1)).chain(groups).collect::<Vec<_>>()
         };
-        let over = vec![
-            over(|column| truth_title(column.line.prefix())),
-            over(|column| column.direction.map_or("", Direction::key).to_uppercase()),
+        let group_heads = vec![
+            groups(|column| truth_title(column.line.prefix())),
+            groups(|column| column.direction.map_or("", Direction::key).to_uppercase()),
         ];
         let head = columns.iter().map(|column| column.line.title());
         let head = std::iter::once("Model".to_owned()).chain(head);
-        Some(Table { over, foot, ..Table::new("", head, 1, rows) })
+        Some(Table { group_heads, foot, ..Table::new("", head, 1, rows) })
     }
 
-    /// The table as far as it fits, and the other metrics below it.
-    pub(super) fn drawn(&self, mut lines: Vec<&Line>, screen: Screen) -> String {
-        let text = |table: Table<'_>| aligned(table, screen.is_bold);
+    /// The table as text, with as many of the lines as fit the screen, and the names of the other metrics below it.
+    pub(super) fn fit_screen(&self, mut lines: Vec<&Line>, screen: Screen) -> String {
+        let text = |table: Table<'_>| align(table, screen.is_bold);
         let table = |lines: &[&Line]| self.table(lines).map_or_else(String::new, text);
-        let letters = |line: &str| line.replace("\x1b[1m", "").replace("\x1b[0m", "").width();
-        let mut shown = table(&lines);
-        while shown.lines().any(|line| letters(line) > screen.width) && lines.len() > 1 {
+        let width = |line: &str| line.replace("\x1b[1m", "").replace("\x1b[0m", "").width();
+        let mut drawn = table(&lines);
+        while drawn.lines().any(|line| width(line) > screen.width) && lines.len() > 1 {
             if self.rows.len() == 1 {
-                return text(self.long());
+                return text(self.long_table());
             }
             lines.pop();
-            shown = table(&lines);
+            drawn = table(&lines);
         }
-        match self.rest(&lines) {
-            rest if rest.is_empty() => shown,
-            rest => format!("{shown}\n--long also prints {rest}\n"),
+        match self.other_metrics(&lines) {
+            rest if rest.is_empty() => drawn,
+            rest => format!("{drawn}\n--long also prints {rest}\n"),
         }
     }
 
-    /// The remaining lines, by ground truth.
-    fn rest(&self, shown: &[&Line]) -> String {
+    /// Names the metrics that are not shown, by ground truth. Of a ground truth without shown metrics only its name.
+    fn other_metrics(&self, shown: &[&Line]) -> String {
         let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
             rest.entry(line.prefix()).or_default().push(line.title());
         }
-        let words = rest.into_iter().map(|(of, titles)| {
-            let is_shown = shown.iter().any(|line| line.prefix() == of);
+        let names = rest.into_iter().map(|(prefix, titles)| {
+            let is_shown = shown.iter().any(|line| line.prefix() == prefix);
             let titles = if is_shown { titles } else { Vec::new() };
-            std::iter::once(truth_title(of)).chain(titles).collect::<Vec<_>>().join(" ")
+            std::iter::once(truth_title(prefix)).chain(titles).collect::<Vec<_>>().join(" ")
         });
-        words.collect::<Vec<_>>().join(", ")
+        names.collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Column<'_> {
-    fn decimal(&self, row: usize) -> Cell {
+    /// The cell of a row, with one decimal.
+    fn decimal_cell(&self, row: usize) -> Cell {
         let number = self.number(row);
         let value = number.value.map(|value| Cell::Decimal(value, self.line.unit()));
-        Cell::from(value).marked(number.is_best)
+        Cell::from(value).mark_best(number.is_best)
     }
 
-    /// An interval, or the deviation between runs, in small text.
-    fn below(&self, row: usize) -> Cell {
+    /// The cell below that of a row: its interval, or the deviation between runs, in small text.
+    fn small_cell(&self, row: usize) -> Cell {
         let number = self.number(row);
         let decimal = |value| Cell::Decimal(value, self.line.unit()).text();
         match (number.interval, number.deviation()) {
@@ -154,13 +155,13 @@ impl Column<'_> {
         }
     }
 
-    /// Queries in the means of these models: one count, or the lowest and highest.
-    fn queries(&self, models: usize) -> Cell {
+    /// Number of queries in the means of the first `models` rows: one count, or the lowest and highest.
+    fn query_count(&self, models: usize) -> Cell {
         let of_models = self.numbers.iter().take(models).flatten();
         let queries = of_models.filter_map(|number| number.queries);
         match (queries.clone().min(), queries.max()) {
-            (Some(least), Some(most)) if least < most => {
-                format!("{} to {}", grouped(least), grouped(most)).into()
+            (Some(min), Some(max)) if min < max => {
+                format!("{} to {}", grouped(min), grouped(max)).into()
             }
             (Some(count), _) => count.into(),
             _ => Cell::Empty,
@@ -169,8 +170,8 @@ impl Column<'_> {
 }
 
 /// The title of a ground truth, with its pool in parentheses: `eccv@folds` is `ECCV Caption (folds)`.
-fn truth_title(of: &str) -> String {
-    let (truth, pool) = of.split_once('@').unwrap_or((of, ""));
+fn truth_title(prefix: &str) -> String {
+    let (truth, pool) = prefix.split_once('@').unwrap_or((prefix, ""));
     let name = truth.split('+').next().unwrap_or(truth);
     let known = TITLES.iter().find(|(key, _)| *key == name);
     let title = known.map_or(name, |(_, title)| title).to_owned() + &truth[name.len()..];

@@ -7,21 +7,21 @@ use super::Format;
 use crate::report::Table;
 
 pub(super) const FORMAT: Format =
-    Format { key: "csv", write: |report, out| lines(report.data, out) };
+    Format { key: "csv", write: |report, out| write(report.data, out) };
 
-/// Rows as text, quoted if needed, no cell a formula.
-fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut lines = csv::Writer::from_writer(BufWriter::new(out));
-    lines.write_record(data.head.iter().map(|cell| harmless(cell).into_owned()))?;
+/// Writes rows as CSV, in which no cell is a formula.
+fn write(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut file = csv::Writer::from_writer(BufWriter::new(out));
+    file.write_record(data.head.iter().map(|cell| escape_formula(cell).into_owned()))?;
     for row in data.rows {
-        lines.write_record(row.iter().map(|cell| harmless(&cell.full()).into_owned()))?;
+        file.write_record(row.iter().map(|cell| escape_formula(&cell.full_text()).into_owned()))?;
     }
-    lines.flush()
+    file.flush()
 }
 
-/// A cell that no spreadsheet reads as a formula: text that begins like one gets an apostrophe. This program never
-/// reads it again; numbers, negative ones too, stay numbers.
-fn harmless(cell: &str) -> Cow<'_, str> {
+/// Puts an apostrophe before text that a spreadsheet would read as a formula. Numbers, negative ones too, stay numbers.
+/// This program never reads such a cell again.
+fn escape_formula(cell: &str) -> Cow<'_, str> {
     let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula && cell.parse::<f64>().is_err() {
         Cow::Owned(format!("'{cell}"))
@@ -40,7 +40,7 @@ mod tests {
         let row =
             ["=1+1", "+a", "-b, c", "@d", "\te", "\rf", "'g", "a=b", "-1.5e-3", "+2", "-inf", ""];
         let mut out = Vec::new();
-        lines(Table::new("", row, 0, [row.map(Cell::from).to_vec()]), &mut out).unwrap();
+        write(Table::new("", row, 0, [row.map(Cell::from).to_vec()]), &mut out).unwrap();
         let expected = "'=1+1,'+a,\"'-b, c\",'@d,'\te,\"'\rf\",'g,a=b,-1.5e-3,+2,-inf,\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected.repeat(2));
     }

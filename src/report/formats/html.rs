@@ -1,4 +1,4 @@
-//! HTML tables for your own page: no style, the best of several in bold.
+//! HTML tables for your own page, without a style sheet; the best of several in bold.
 
 use super::Format;
 use crate::data::markup::escape_html;
@@ -7,21 +7,21 @@ use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
 pub(super) const FORMAT: Format =
-    Format { key: "html", write: |report, out| out.write_all(text(report).as_bytes()) };
+    Format { key: "html", write: |report, out| out.write_all(html(report).as_bytes()) };
 
-/// A report in pieces, to be placed in a page.
+/// The parts of a report as HTML, to be placed in a page.
 pub struct Parts {
-    /// The answer.
+    /// The heading.
     pub heading: String,
-    /// Every table.
+    /// All tables.
     pub tables: String,
     /// The notes.
     pub notes: String,
 }
 
-/// A report as HTML.
+/// Converts a report to HTML.
 pub fn parts(report: Report<'_>) -> Parts {
-    let notes = report.notes_with("bold:");
+    let notes = report.notes_with_mark("bold:");
     Parts {
         heading: paragraph("heading", &report.heading),
         tables: report.tables.into_iter().map(table).collect(),
@@ -29,12 +29,12 @@ pub fn parts(report: Report<'_>) -> Parts {
     }
 }
 
-fn text(report: Report<'_>) -> String {
+fn html(report: Report<'_>) -> String {
     let Parts { heading, tables, notes } = parts(report);
     heading + &tables + &notes
 }
 
-/// Empty if no words.
+/// A paragraph with a line break for each new line; empty without words.
 fn paragraph(class: &str, words: &str) -> String {
     if words.is_empty() {
         return String::new();
@@ -45,51 +45,49 @@ fn paragraph(class: &str, words: &str) -> String {
 
 fn table(table: Table<'_>) -> String {
     let class = |at: usize| if table.is_number[at] { " class=\"number\"" } else { "" };
-    let line = |cells: String| format!("<tr>{cells}</tr>\n");
+    let row = |cells: String| format!("<tr>{cells}</tr>\n");
     let caption = match table.title.as_str() {
         "" => String::new(),
         title => format!("<caption>{}</caption>\n", escape_html(title)),
     };
     let heads = table.head.iter().enumerate().map(|(at, name)| heading("col", class(at), name));
-    let head = line(heads.collect());
-    let over = table.over.iter().map(|groups| {
+    let head = row(heads.collect());
+    let group_rows = table.group_heads.iter().map(|groups| {
         let group = |(words, count): &(String, usize)| {
             heading("colgroup", &format!(" colspan=\"{count}\""), words)
         };
-        line(groups.iter().map(group).collect())
+        row(groups.iter().map(group).collect())
     });
-    let over: String = over.collect();
+    let group_rows: String = group_rows.collect();
     let rows: Vec<Vec<Cell>> = table.rows.collect();
-    let axis = axis(rows.iter().flatten().filter_map(interval));
-    let lines = |rows: &[Vec<Cell>]| -> String {
-        let cells = rows.iter().map(|row| {
-            let cells = row.iter().enumerate().map(|(at, of)| match of {
+    let axis = interval_axis(rows.iter().flatten().filter_map(difference_interval));
+    let body = |rows: &[Vec<Cell>]| -> String {
+        let rows = rows.iter().map(|cells| {
+            let elements = cells.iter().enumerate().map(|(at, one)| match one {
                 // The first words of a row are its heading.
-                _ if at == 0 && !table.is_number[0] => heading("row", "", &of.text()),
+                _ if at == 0 && !table.is_number[0] => heading("row", "", &one.text()),
                 Cell::Interval(_) => {
-                    format!(
-                        "<td{}>{}</td>",
-                        class(at),
-                        drawn(of, at.checked_sub(1).map(|at| &row[at]), axis) + &cell(of)
-                    )
+                    let before = at.checked_sub(1).map(|at| &cells[at]);
+                    let svg = interval_svg(one, before, axis);
+                    format!("<td{}>{svg}{}</td>", class(at), cell(one))
                 }
-                _ => format!("<td{}>{}</td>", class(at), cell(of)),
+                _ => format!("<td{}>{}</td>", class(at), cell(one)),
             });
-            line(cells.collect())
+            row(elements.collect())
         });
-        cells.collect()
+        rows.collect()
     };
-    let foot = match lines(&table.foot) {
+    let foot = match body(&table.foot) {
         foot if foot.is_empty() => foot,
         foot => format!("<tfoot>\n{foot}</tfoot>\n"),
     };
-    let rows = lines(&rows);
+    let rows = body(&rows);
     format!(
-        "<table>\n{caption}<thead>\n{over}{head}</thead>\n<tbody>\n{rows}</tbody>\n{foot}</table>\n"
+        "<table>\n{caption}<thead>\n{group_rows}{head}</thead>\n<tbody>\n{rows}</tbody>\n{foot}</table>\n"
     )
 }
 
-/// A heading of columns or a row; an empty cell without words.
+/// A heading of columns or of a row; an empty cell without words.
 fn heading(scope: &str, attributes: &str, words: &str) -> String {
     if words.is_empty() {
         return format!("<td{attributes}></td>");
@@ -97,8 +95,8 @@ fn heading(scope: &str, attributes: &str, words: &str) -> String {
     format!("<th scope=\"{scope}\"{attributes}>{}</th>", escape_html(words))
 }
 
-/// The ends of an interval of a difference, and their unit.
-fn interval(cell: &Cell) -> Option<([f64; 2], Unit)> {
+/// The ends and the unit of an interval of differences; `None` for other cells.
+fn difference_interval(cell: &Cell) -> Option<([f64; 2], Unit)> {
     match cell {
         Cell::Interval(ends) => match **ends {
             [Cell::Difference(low, unit), Cell::Difference(high, _)] => Some(([low, high], unit)),
@@ -108,33 +106,33 @@ fn interval(cell: &Cell) -> Option<([f64; 2], Unit)> {
     }
 }
 
-/// Range of intervals of one unit, including zero; `None` without any.
-fn axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2]> {
+/// The range of all intervals and zero; `None` without intervals or if their units differ.
+fn interval_axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2]> {
     let (first, unit) = intervals.next()?;
-    let over = |[low, high]: [f64; 2], ends: [f64; 2]| [low.min(ends[0]), high.max(ends[1])];
-    let start = Some(over([0.0, 0.0], first));
-    intervals
-        .fold(start, |axis, (ends, of)| axis.filter(|_| of == unit).map(|axis| over(axis, ends)))
+    let span = |[low, high]: [f64; 2], ends: [f64; 2]| [low.min(ends[0]), high.max(ends[1])];
+    let start = Some(span([0.0, 0.0], first));
+    intervals.fold(start, |axis, (ends, own)| Some(span(axis.filter(|_| own == unit)?, ends)))
 }
 
-/// Draws an interval as a line on an axis with zero, and its difference as a dot.
-fn drawn(of: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
-    let Some((([low, high], _), [least, most])) = interval(of).zip(axis) else {
+/// An SVG of an interval as a line on an axis with zero, and of the difference in the cell before it as a dot. Empty
+/// without an axis, or if the cell is no interval of differences.
+fn interval_svg(cell: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> String {
+    let Some((([low, high], _), [start, end])) = difference_interval(cell).zip(axis) else {
         return String::new();
     };
-    let at = |value: f64| (value - least) / (most - least) * 100.0;
+    let x = |value: f64| (value - start) / (end - start) * 100.0;
     let dot = match before {
         Some(Cell::Difference(value, _)) => {
-            format!("<circle cx=\"{:.1}\" cy=\"5\" r=\"2.5\"/>", at(*value))
+            format!("<circle cx=\"{:.1}\" cy=\"5\" r=\"2.5\"/>", x(*value))
         }
         _ => String::new(),
     };
     format!(
         "<svg class=\"interval\" viewBox=\"-3 0 106 10\" aria-hidden=\"true\"><path d=\"M{:.1} -5V15\"/>\
          <path d=\"M{:.1} 5H{:.1}\"/>{dot}</svg> ",
-        at(0.0),
-        at(low),
-        at(high)
+        x(0.0),
+        x(low),
+        x(high)
     )
 }
 

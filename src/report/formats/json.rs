@@ -11,27 +11,27 @@ pub(super) const FORMAT: Format = Format {
     key: "json",
     write: |report, out| match report.json {
         Json::Tree(tree) => out.write_all(json_text::pretty(&tree())?.as_bytes()),
-        Json::Rows => rows(report.data, out),
+        Json::Rows => write_array(report.data, out),
     },
 };
 
 pub(super) const LINES: Format =
-    Format { key: "jsonl", write: |report, out| lines(report.data, out) };
+    Format { key: "jsonl", write: |report, out| write_lines(report.data, out) };
 
-/// An array, an object per line.
-fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes an array with an object per line.
+fn write_array(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
-    let mut before = "[\n";
+    let mut separator = "[\n";
     for record in data.records() {
-        out.write_all(before.as_bytes())?;
-        before = ",\n";
+        out.write_all(separator.as_bytes())?;
+        separator = ",\n";
         json_text::write(&mut out, &record)?;
     }
-    out.write_all(if before == ",\n" { b"\n]\n" } else { b"[]\n" })?;
+    out.write_all(if separator == ",\n" { b"\n]\n" } else { b"[]\n" })?;
     out.flush()
 }
 
-fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     for record in data.records() {
         json_text::write(&mut out, &record)?;

@@ -10,7 +10,7 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format =
     Format { key: "markdown", write: |report, out| write(report, BufWriter::new(out)) };
 
-/// Row by row: there may be very many.
+/// Writes row by row, as there may be very many.
 fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
     // A table without a title goes into the user's own text, which explains it.
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
@@ -18,9 +18,9 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
         "" => String::new(),
         heading => above(&format!("**{}**", escape_markdown(heading))),
     };
-    let notes = report.notes_with("bold:");
-    let left_out = if is_bare { notes.len() - report.essential } else { 0 };
-    let notes = below(&notes[left_out..], "  \n");
+    let notes = report.notes_with_mark("bold:");
+    let first_note = if is_bare { notes.len() - report.essential_notes } else { 0 };
+    let notes = below(&notes[first_note..], "  \n");
     out.write_all(heading.as_bytes())?;
     for (at, one) in report.tables.into_iter().enumerate() {
         if at > 0 {
@@ -36,10 +36,10 @@ fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     let title = above(&escape_paragraph(&table.title));
     let head = table.flat_head();
     let head = head.iter().map(|cell| escape_markdown(cell));
-    let side = |at: usize| {
+    let alignment = |at: usize| {
         if table.is_number[at] { "---:" } else { "---" }
     };
-    let rule = (0..table.head.len()).map(|at| side(at).to_owned());
+    let rule = (0..table.head.len()).map(|at| alignment(at).to_owned());
     out.write_all((title + &line(head) + &line(rule)).as_bytes())?;
     let mut rows = table.rows.chain(table.foot);
     rows.try_for_each(|row| out.write_all(line(row.iter().map(cell)).as_bytes()))

@@ -18,11 +18,11 @@ use crate::error::{Error, Result};
 pub struct Format {
     /// The word after `--format`, and the extension of a file.
     pub key: &'static str,
-    /// Writes it all.
+    /// Writes a report.
     pub write: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
 }
 
-/// Every format; the default first.
+/// Every format; the first is the default.
 pub const FORMATS: &[Format] = &[
     table::FORMAT,
     json::FORMAT,
@@ -33,36 +33,36 @@ pub const FORMATS: &[Format] = &[
     html::FORMAT,
 ];
 
-/// Formats of files with rows, which write row by row: extension, description in one line, and format.
-pub const OF_ROWS: [(&str, &str, &Format); 3] = [
+/// Formats of files with rows, which are written row by row: extension, description in one line, and format.
+pub const ROW_FORMATS: [(&str, &str, &Format); 3] = [
     ("csv", "a line for each row, for data frames and spreadsheets", &csv::FORMAT),
     ("jsonl", "JSON Lines, an object for each row, for programs", &json::LINES),
     ("md", "Markdown, a table for a README or an issue", &markdown::FORMAT),
 ];
 
-/// The format of rows by a file name.
+/// The extension of a file name, and its format in [`ROW_FORMATS`].
 ///
 /// # Errors
 /// Lists the known extensions.
-pub fn of_rows(file: &Path) -> Result<(&'static str, &'static Format)> {
-    let found = OF_ROWS.into_iter().find(|(ending, ..)| *ending == ending_of(file));
+pub fn row_format(file: &Path) -> Result<(&'static str, &'static Format)> {
+    let found = ROW_FORMATS.into_iter().find(|(ending, ..)| *ending == ending_of(file));
     found.map(|(ending, _, format)| (ending, format)).ok_or_else(|| {
-        let known = OF_ROWS.map(|(ending, ..)| format!(".{ending}"));
+        let known = ROW_FORMATS.map(|(ending, ..)| format!(".{ending}"));
         Error::new(file.display(), format!("a .{} holds no rows", ending_of(file)))
             .expected(known.join(", "))
     })
 }
 
 impl Format {
-    /// The format of a key.
+    /// Finds a format by its key.
     pub fn named(key: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.key == key)
     }
 
-    /// A report in this format.
+    /// Writes a report in this format to memory.
     ///
     /// # Errors
-    /// Errors of the format.
+    /// As [`Format::write`].
     pub fn bytes(&self, report: Report<'_>) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         (self.write)(report, &mut bytes)?;
@@ -70,7 +70,7 @@ impl Format {
     }
 }
 
-/// A title before a blank line; empty without a title.
+/// A title and a blank line; empty without a title.
 fn above(title: &str) -> String {
     if title.is_empty() {
         return String::new();
@@ -78,12 +78,12 @@ fn above(title: &str) -> String {
     format!("{title}\n\n")
 }
 
-/// Notes after a blank line; empty without notes.
-fn below(notes: &[String], between: &str) -> String {
+/// A blank line and notes, with `separator` between them; empty without notes.
+fn below(notes: &[String], separator: &str) -> String {
     if notes.is_empty() {
         return String::new();
     }
-    format!("\n{}\n", notes.join(between))
+    format!("\n{}\n", notes.join(separator))
 }
 
 #[cfg(test)]
@@ -95,7 +95,8 @@ mod tests {
     use crate::report::{Json, Table};
 
     fn written(key: &str) -> String {
-        let rows = [row!["a_b", Cell::Number(0.123, 1).marked(true)], row!["=c", Cell::Undefined]];
+        let rows =
+            [row!["a_b", Cell::Number(0.123, 1).mark_best(true)], row!["=c", Cell::Undefined]];
         let table = |title| Table::new(title, ["name", "x"], 1, rows.clone());
         let report = Report {
             heading: "A title".into(),

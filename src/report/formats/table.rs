@@ -1,4 +1,4 @@
-//! Aligned columns for the terminal, shares in percent.
+//! Tables with aligned columns, for a terminal.
 
 use std::ops::Range;
 
@@ -11,43 +11,43 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format =
     Format { key: "table", write: |report, out| out.write_all(text(report).as_bytes()) };
 
-/// Warnings are above the tables, explanations below.
+/// The tables as text, with essential notes above them and other notes below.
 fn text(report: Report<'_>) -> String {
     let is_bold = report.is_bold;
-    let mut notes = report.notes_with(if is_bold { "bold:" } else { "*" });
-    let warnings = notes.split_off(notes.len() - report.essential);
-    let tables = report.tables.into_iter().map(|table| match table.drawn {
-        Some(drawn) => drawn,
-        None => above(&table.title) + &aligned(table, is_bold),
+    let mut notes = report.notes_with_mark(if is_bold { "bold:" } else { "*" });
+    let essential_notes = notes.split_off(notes.len() - report.essential_notes);
+    let tables = report.tables.into_iter().map(|table| match table.terminal_text {
+        Some(text) => text,
+        None => above(&table.title) + &align(table, is_bold),
     });
     let tables: Vec<String> = tables.collect();
     above(&report.heading)
-        + &above(&warnings.join("\n"))
+        + &above(&essential_notes.join("\n"))
         + &tables.join("\n")
         + &below(&notes, "\n")
 }
 
-/// Lines of cells under their headings, numbers at the right. Columns under one heading are set closer.
-pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
+/// Aligns the columns of a table, numbers at the right. Columns under one group heading are set closer.
+pub(in crate::report) fn align(table: Table<'_>, is_bold: bool) -> String {
     let head = table.head.iter().map(Cell::from).collect();
     let rows: Vec<Vec<Cell>> = std::iter::once(head).chain(table.rows).collect();
     let mut widths = vec![0; table.head.len()];
     for row in rows.iter().chain(&table.foot) {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = shown(cell, is_bold).width().max(*width);
+            *width = cell_text(cell, is_bold).width().max(*width);
         }
     }
     let mut gaps = vec![2; widths.len()];
-    for (_, columns) in table.over.last().into_iter().flat_map(|groups| spans(groups)) {
+    for (_, columns) in table.group_heads.last().into_iter().flat_map(|groups| spans(groups)) {
         gaps[columns].iter_mut().skip(1).for_each(|gap| *gap = 1);
     }
     gaps.iter_mut().take(1).for_each(|gap| *gap = 1);
-    for (words, columns) in table.over.iter().rev().flat_map(|groups| spans(groups)) {
+    for (words, columns) in table.group_heads.iter().rev().flat_map(|groups| spans(groups)) {
         let gaps: usize = gaps[columns.clone()].iter().skip(1).sum();
         let width = gaps + widths[columns.clone()].iter().sum::<usize>();
         widths[columns.end - 1] += words.width().saturating_sub(width);
     }
-    let over = table.over.iter().map(|groups| {
+    let group_lines = table.group_heads.iter().map(|groups| {
         spans(groups).fold(String::new(), |line, (words, columns)| {
             let before = gaps[..=columns.start].iter().chain(&widths[..columns.start]);
             let blanks = before.sum::<usize>() - line.width();
@@ -56,7 +56,7 @@ pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
     });
     let line = |row: &Vec<Cell>| {
         let cells = row.iter().enumerate().map(|(at, cell)| {
-            let mut text = shown(cell, is_bold);
+            let mut text = cell_text(cell, is_bold);
             let [gap, blanks] = [gaps[at], widths[at] - text.width()].map(|n| " ".repeat(n));
             if is_bold && matches!(cell, Cell::Best(_)) {
                 text = format!("\x1b[1m{text}\x1b[0m");
@@ -67,11 +67,11 @@ pub(in crate::report) fn aligned(table: Table<'_>, is_bold: bool) -> String {
     };
     let blank = (!table.foot.is_empty()).then(String::new);
     let lines = rows.iter().map(line).chain(blank).chain(table.foot.iter().map(line));
-    let lines = over.chain(lines).map(|line| line.trim_end().to_owned());
+    let lines = group_lines.chain(lines).map(|line| line.trim_end().to_owned());
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// Headings and the columns of each.
+/// The group headings of a line, each with its range of columns.
 fn spans(groups: &[(String, usize)]) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut end = 0;
     groups.iter().map(move |(words, count)| {
@@ -80,7 +80,8 @@ fn spans(groups: &[(String, usize)]) -> impl Iterator<Item = (&str, Range<usize>
     })
 }
 
-fn shown(cell: &Cell, is_bold: bool) -> String {
+/// The text of a cell, with an asterisk for the best unless bold text shows it.
+fn cell_text(cell: &Cell, is_bold: bool) -> String {
     match cell {
         Cell::Best(_) if !is_bold => format!("*{}", cell.text()),
         cell => cell.text(),

@@ -1,13 +1,13 @@
-//! Phrases without a hit in the first box.
+//! Phrases whose first predicted box is no hit.
 
 use super::super::Report;
 use super::super::cell::Cell;
 use super::super::list::List;
 use crate::data::text::{grouped, shown};
 use crate::phrase::Entities;
-use crate::phrase::localisation::{ALL, Failure, Protocol, Target, Targets, parts};
+use crate::phrase::localisation::{ALL, Failure, Protocol, Target, Targets, split_text};
 
-/// Failures, with their phrases.
+/// Failures of localisation, with their phrases.
 #[derive(Debug)]
 pub struct Failures<'a> {
     /// The sentences.
@@ -16,43 +16,43 @@ pub struct Failures<'a> {
     pub targets: &'a Targets,
     /// The protocol.
     pub protocol: &'a Protocol,
-    /// The listed ones.
+    /// The listed failures.
     pub failures: &'a [Failure<'a>],
-    /// Number of failures and of predictions.
-    pub of: [usize; 2],
+    /// Number of all failures and of all predictions.
+    pub counts: [usize; 2],
 }
 
 impl Failures<'_> {
-    /// A row for each.
+    /// A row for each failure.
     pub fn report(&self) -> Report<'_> {
-        let [failed, all] = self.of.map(grouped);
+        let [failed, all] = self.counts.map(grouped);
         let title = format!(
             "{failed} of {all} predictions without a hit in the first box, protocol {}",
             self.protocol.key
         );
         let mut list = List::new("failures", title, self.failures)
-            .column("model", "model", |of| &of.model.name)
-            .column("image", "image", |of| {
-                Cell::Id(self.targets.images[of.target.image].id.to_string())
+            .column("model", "model", |failure| &failure.model.name)
+            .column("image", "image", |failure| {
+                Cell::Id(self.targets.images[failure.target.image].id.to_string())
             })
-            .column("sentence", "sentence", |of| of.target.sentence)
-            .data("phrase", |of| of.target.phrase)
-            .data("chain", |of| self.targets.chain(of.target).chain.0)
-            .column("types", "types", |of| of.target.types.names())
-            .data("words", |of| shown(parts(self.entities, self.targets, of.target)[1]))
-            .column("iou", "IoU", |of| Cell::Number(of.outcome.best[0], 3))
-            .column("best_iou", "best", |of| Cell::Number(of.outcome.best[ALL], 3))
-            .column("first_hit", "hit", |of| of.outcome.hit.map(|place| place + 1))
-            .column("size", "size", |of| Cell::share(of.size))
-            .data("score", |of| of.outcome.score)
-            .shown("predicted", |of| of.outcome.first.map(|first| first.to_string()));
+            .column("sentence", "sentence", |failure| failure.target.sentence)
+            .data("phrase", |failure| failure.target.phrase)
+            .data("chain", |failure| self.targets.chain(failure.target).chain.0)
+            .column("types", "types", |failure| failure.target.types.names())
+            .data("words", |one| shown(split_text(self.entities, self.targets, one.target)[1]))
+            .column("iou", "IoU", |failure| Cell::Number(failure.outcome.best[0], 3))
+            .column("best_iou", "best", |failure| Cell::Number(failure.outcome.best[ALL], 3))
+            .column("first_hit", "hit", |failure| failure.outcome.hit.map(|place| place + 1))
+            .column("size", "size", |failure| Cell::share(failure.size))
+            .data("score", |failure| failure.outcome.score)
+            .display("predicted", |failure| failure.outcome.first.map(|first| first.to_string()));
         for (at, key) in ["x1", "y1", "x2", "y2"].into_iter().enumerate() {
-            list = list.data(key, move |of| of.outcome.first.map(|first| first.0[at]));
+            list = list.data(key, move |failure| failure.outcome.first.map(|first| first.0[at]));
         }
         let list = list
-            .data("true", |of| Cell::List(self.truths(of.target)))
-            .shown("true", |of| self.truths(of.target).join("; "))
-            .shown("phrase", |of| self.marked(of.target));
+            .data("true", |failure| Cell::List(self.true_boxes(failure.target)))
+            .display("true", |failure| self.true_boxes(failure.target).join("; "))
+            .display("phrase", |failure| self.marked_sentence(failure.target));
         Report {
             notes: vec![
                 format!("{}: {}", self.protocol.key, self.protocol.rules()),
@@ -64,14 +64,15 @@ impl Failures<'_> {
         }
     }
 
-    fn truths(&self, target: &Target) -> Vec<String> {
-        let boxes = self.protocol.truth(&self.targets.chain(target).boxes);
-        boxes.into_iter().map(|of| of.to_string()).collect()
+    /// The true boxes of a phrase, as text.
+    fn true_boxes(&self, target: &Target) -> Vec<String> {
+        let boxes = self.protocol.reference_boxes(&self.targets.chain(target).boxes);
+        boxes.into_iter().map(|one| one.to_string()).collect()
     }
 
     /// The sentence with the phrase in brackets.
-    fn marked(&self, target: &Target) -> String {
-        let [before, words, after] = parts(self.entities, self.targets, target);
+    fn marked_sentence(&self, target: &Target) -> String {
+        let [before, words, after] = split_text(self.entities, self.targets, target);
         shown(&format!("{before}[{words}]{after}"))
     }
 }

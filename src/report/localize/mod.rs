@@ -8,22 +8,22 @@ use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
 use super::paired_test;
-use crate::analysis::holm::Tested;
+use crate::analysis::holm::HolmTest;
 use crate::analysis::localisation::RecallDifference;
 use crate::data::text::grouped;
 use crate::phrase::PhraseType;
-use crate::phrase::localisation::{Measured, Protocol, Recall, THRESHOLD, Targets};
+use crate::phrase::localisation::{Outcomes, Protocol, Recall, THRESHOLD, Targets};
 
-/// Headings of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
+/// Headings of recall at each of [`crate::phrase::localisation::DEPTHS`], and among all boxes.
 pub const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
-/// Their keys.
+/// Keys of recall, in the order of [`HEADS`].
 const KEYS: [&str; 4] = ["r1", "r5", "r10", "upper_bound"];
-/// The thresholds of printed recall.
+/// The `IoU` thresholds of the table of recall by threshold.
 const THRESHOLDS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/// Localisation results.
+/// The result of `phrases localize`.
 #[derive(Debug)]
-pub struct Localised<'a> {
+pub struct LocalizationReport<'a> {
     /// The phrases.
     pub targets: &'a Targets,
     /// The protocol.
@@ -31,18 +31,18 @@ pub struct Localised<'a> {
     /// Whether boxes were read as x, y, width, height.
     pub is_xywh: bool,
     /// The models, in the order of their files.
-    pub models: &'a [Measured],
+    pub models: &'a [Outcomes],
     /// 95 % CI of each model's R@1.
     pub intervals: &'a [Option<[f64; 2]>],
     /// Tests between each two models.
-    pub differences: &'a [Tested<RecallDifference>],
+    pub differences: &'a [HolmTest<RecallDifference>],
 }
 
-impl Localised<'_> {
+impl LocalizationReport<'_> {
     /// Recall of all phrases, by type and by threshold, and differences of models.
     pub fn report(&self) -> Report<'_> {
-        let Localised { targets, protocol, .. } = self;
-        let lists = vec![self.all(), self.by_type(), self.by_threshold(), self.comparisons()];
+        let LocalizationReport { targets, protocol, .. } = self;
+        let lists = vec![self.models(), self.by_type(), self.by_threshold(), self.comparisons()];
         Report {
             notes: vec![
                 format!("{}: {}", protocol.key, protocol.rules()),
@@ -56,47 +56,48 @@ impl Localised<'_> {
         .with_json("protocol", json!(protocol.key))
         .with_json("xywh", json!(self.is_xywh))
         .with_json("images", json!(targets.images.len()))
-        .with_json("sentences", json!(targets.sentences()))
+        .with_json("sentences", json!(targets.sentence_count()))
         .with_json("phrases", json!(targets.phrases.len()))
     }
 
-    fn all(&self) -> Section {
+    /// Recall of each model over all phrases.
+    fn models(&self) -> Section {
         let targets = self.targets;
         let title = format!(
             "{} phrases of {} sentences and {} images, protocol {}",
             grouped(targets.phrases.len()),
-            grouped(targets.sentences()),
+            grouped(targets.sentence_count()),
             grouped(targets.images.len()),
             self.protocol.key
         );
         let list = List::new("models", title, self.models.iter().zip(self.intervals))
             .column("model", "model", |(model, _)| &model.name)
             .data("source", |(model, _)| &model.source);
-        recalls(list, |(model, _)| model.at(THRESHOLD))
+        recalls(list, |(model, _)| model.recall_at(THRESHOLD))
             .interval(["r1_low", "r1_high"], "95 % CI of R@1", |(_, ends)| **ends, Cell::share)
-            .column("boxes_per_phrase", "boxes", |(model, _)| Cell::Number(model.boxes().0, 1))
-            .column("most_boxes", "most", |(model, _)| model.boxes().1)
-            .column("without_boxes", "without", |(model, _)| model.without())
+            .column("boxes_per_phrase", "boxes", |(model, _)| Cell::Number(model.box_counts().0, 1))
+            .column("most_boxes", "most", |(model, _)| model.box_counts().1)
+            .column("without_boxes", "without", |(model, _)| model.without_box_count())
             .section()
     }
 
-    /// The types of the phrases, in the order of the paper's tables, each with each model.
-    fn types(&self) -> impl Iterator<Item = (PhraseType, &Measured)> {
-        let has = |kind: &PhraseType| {
+    /// Each type of phrase with each model, types in the order of the paper's tables.
+    fn types_and_models(&self) -> impl Iterator<Item = (PhraseType, &Outcomes)> {
+        let occurs = |kind: &PhraseType| {
             self.targets.phrases.iter().any(|target| target.types.contains(*kind))
         };
-        let types = PhraseType::VISUAL.into_iter().filter(has);
+        let types = PhraseType::VISUAL.into_iter().filter(occurs);
         types.flat_map(|kind| self.models.iter().map(move |model| (kind, model)))
     }
 
     fn by_type(&self) -> Section {
-        let list = List::new("by_type", "by type", self.types())
+        let list = List::new("by_type", "by type", self.types_and_models())
             .column("type", "type", |(kind, _)| kind.name())
             .column("model", "model", |(_, model)| &model.name)
             .column("phrases", "phrases", |(kind, model)| {
-                model.of_type(self.targets, *kind).phrases
+                model.recall_of_type(self.targets, *kind).phrases
             });
-        recalls(list, |(kind, model)| model.of_type(self.targets, *kind)).section()
+        recalls(list, |(kind, model)| model.recall_of_type(self.targets, *kind)).section()
     }
 
     fn by_threshold(&self) -> Section {
@@ -106,27 +107,30 @@ impl Localised<'_> {
         let list = List::new("by_iou", "by the lowest IoU of a hit", records)
             .column("iou", "IoU", |(threshold, _)| Cell::Number(*threshold, 1))
             .column("model", "model", |(_, model)| &model.name);
-        recalls(list, |(threshold, model)| model.at(*threshold)).section()
+        recalls(list, |(threshold, model)| model.recall_at(*threshold)).section()
     }
 
     fn comparisons(&self) -> Section {
-        let name = |of: &Tested<RecallDifference>, at: usize| &self.models[of.key.0[at]].name;
+        let name = |test: &HolmTest<RecallDifference>, at: usize| &self.models[test.key.0[at]].name;
         List::new("comparisons", "A - B, paired tests", self.differences)
-            .column("first", "A", move |of| name(of, 0))
-            .column("second", "B", move |of| name(of, 1))
-            .data("metric", |of| KEYS[of.key.1])
-            .shown("", |of| HEADS[of.key.1])
-            .data("phrases", |of| of.paired.len())
-            .data("clusters", |of| of.clusters)
-            .paired_test(|of| *of)
+            .column("first", "A", move |test| name(test, 0))
+            .column("second", "B", move |test| name(test, 1))
+            .data("metric", |test| KEYS[test.key.1])
+            .display("", |test| HEADS[test.key.1])
+            .data("phrases", |test| test.paired.len())
+            .data("clusters", |test| test.clusters)
+            .paired_test(|test| *test)
             .section()
     }
 }
 
-/// The columns of recall at each depth.
-fn recalls<'a, R: 'a>(mut list: List<'a, R>, of: impl Fn(&R) -> Recall + Copy + 'a) -> List<'a, R> {
-    for (depth, title) in HEADS.into_iter().enumerate() {
-        list = list.column(KEYS[depth], title, move |one| of(one).share(depth).map(Cell::share));
+/// Adds columns of recall at each depth; `recall` returns that of a record.
+fn recalls<'a, R: 'a>(
+    mut list: List<'a, R>,
+    recall: impl Fn(&R) -> Recall + Copy + 'a,
+) -> List<'a, R> {
+    for (depth, head) in HEADS.into_iter().enumerate() {
+        list = list.column(KEYS[depth], head, move |one| recall(one).share(depth).map(Cell::share));
     }
     list
 }

@@ -1,20 +1,21 @@
-//! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs.
+//! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs. A pair is called
+//! a unit, a judgment a class.
 
 use rustc_hash::FxHashMap;
 
 use crate::data::parallel;
-use crate::data::stream::{Stream, Use, below};
+use crate::data::stream::{Stream, Use, word_to_index};
 
-/// Distance between two classes.
+/// How the distance of two classes is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// 1 for all.
+    /// All classes are equally far from each other.
     Nominal,
-    /// By the number of answers in between.
+    /// By the number of judgments of the classes in between.
     Ordinal,
 }
 
-/// Alpha over pairs with two or more judgments.
+/// Alpha over units with two or more judgments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alpha {
     /// Alpha itself, at most 1: 0 is what chance gives.
@@ -23,117 +24,123 @@ pub struct Alpha {
     pub interval: Option<[f64; 2]>,
 }
 
-/// Bootstrap resamples.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 1_000;
 /// Random seed.
 const SEED: u64 = 0;
 
-/// Random words per draw.
-const WORDS: usize = 1_024;
+/// Maximum number of random words that are drawn at a time.
+const MAX_WORDS: usize = 1_024;
 
-/// Coincidences: how often classes met in a unit, each answer counted once.
-pub(super) type Met<const N: usize> = [[f64; N]; N];
+/// Coincidences of a unit: weighted counts of the ordered pairs of classes that two annotators gave it. They sum up to
+/// the number of its judgments.
+pub(super) type Coincidences<const N: usize> = [[f64; N]; N];
 
 impl Alpha {
-    /// Alphas of units (judged pairs), each a list of classes: `of` computes them from coincidences. `None` if no unit
-    /// has two answers, or all are of one class.
+    /// Several alphas of the same units, each unit a list of classes: `alphas` computes them from the coincidences of
+    /// all units. `None` if no unit has two judgments, or all judgments are of one class.
     ///
     /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; intervals resample units, with the
     /// same draws for all.
-    pub(super) fn each<const N: usize, const K: usize>(
+    pub(super) fn with_intervals<const N: usize, const K: usize>(
         units: &[Vec<usize>],
-        of: impl Fn(&[Met<N>]) -> [Option<f64>; K] + Sync,
+        alphas: impl Fn(&[Coincidences<N>]) -> [Option<f64>; K] + Sync,
     ) -> [Option<Self>; K] {
         let several = units.iter().filter(|unit| unit.len() > 1);
-        let units: Vec<Met<N>> = several.map(|unit| met(unit)).collect();
-        let kinds = Kinds::from_units(&units);
-        let of_resample = |resample| of(&kinds.resampled(resample));
-        let drawn = parallel::map_indices(RESAMPLES, of_resample);
-        let values = of(&units);
+        let units: Vec<Coincidences<N>> = several.map(|unit| coincidences(unit)).collect();
+        let kinds = UnitKinds::group(&units);
+        let resampled_alphas = |resample| alphas(&kinds.resample(resample));
+        let resamples = parallel::map_indices(RESAMPLES, resampled_alphas);
+        let values = alphas(&units);
         std::array::from_fn(|at| {
             let value = values[at]?;
-            let drawn: Option<Vec<f64>> = drawn.iter().map(|drawn| drawn[at]).collect();
-            Some(Alpha { value, interval: drawn.map(central) })
+            let resampled: Option<Vec<f64>> = resamples.iter().map(|alphas| alphas[at]).collect();
+            Some(Alpha { value, interval: resampled.map(central_interval) })
         })
     }
 }
 
-fn central(mut drawn: Vec<f64>) -> [f64; 2] {
-    drawn.sort_unstable_by(f64::total_cmp);
+/// The interval of the central 95 % of the values of all resamples.
+fn central_interval(mut values: Vec<f64>) -> [f64; 2] {
+    values.sort_unstable_by(f64::total_cmp);
     let tail = RESAMPLES / 40;
-    [drawn[tail], drawn[RESAMPLES - 1 - tail]]
+    [values[tail], values[RESAMPLES - 1 - tail]]
 }
 
-/// Units grouped by equal answers: few of many thousands.
-struct Kinds<const N: usize> {
-    met: Vec<Met<N>>,
-    of_unit: Vec<usize>,
+/// Units grouped by their coincidences: of many thousands, few are different.
+struct UnitKinds<const N: usize> {
+    /// The coincidences of each kind.
+    coincidences: Vec<Coincidences<N>>,
+    /// Index of the kind of each unit.
+    kind_of_unit: Vec<usize>,
 }
 
-impl<const N: usize> Kinds<N> {
-    fn from_units(units: &[Met<N>]) -> Self {
-        let mut places: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-        let mut met = Vec::new();
-        let place = |unit: &Met<N>| {
+impl<const N: usize> UnitKinds<N> {
+    fn group(units: &[Coincidences<N>]) -> Self {
+        let mut indices: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut coincidences = Vec::new();
+        let kind = |unit: &Coincidences<N>| {
             let bits = unit.as_flattened().iter().map(|count| count.to_bits());
-            *places.entry(bits.collect()).or_insert_with(|| {
-                met.push(*unit);
-                met.len() - 1
+            *indices.entry(bits.collect()).or_insert_with(|| {
+                coincidences.push(*unit);
+                coincidences.len() - 1
             })
         };
-        let of_unit = units.iter().map(place).collect();
-        Kinds { met, of_unit }
+        let kind_of_unit = units.iter().map(kind).collect();
+        UnitKinds { coincidences, kind_of_unit }
     }
 
-    /// A resample of the units: how often each kind was drawn.
-    fn resampled(&self, resample: usize) -> Vec<Met<N>> {
+    /// Draws as many units as there are, with replacement. Returns the coincidences of each kind, multiplied by how
+    /// often the kind was drawn; `resample` seeds the draw.
+    fn resample(&self, resample: usize) -> Vec<Coincidences<N>> {
         let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
-        let mut drawn = vec![0_u32; self.met.len()];
-        let mut words = [0_u32; WORDS];
-        for part in self.of_unit.chunks(WORDS) {
+        let mut counts = vec![0_u32; self.coincidences.len()];
+        let mut words = [0_u32; MAX_WORDS];
+        for part in self.kind_of_unit.chunks(MAX_WORDS) {
             let words = &mut words[..part.len()];
             stream.fill(words);
             for &mut word in words {
-                drawn[self.of_unit[below(word, self.of_unit.len())]] += 1;
+                counts[self.kind_of_unit[word_to_index(word, self.kind_of_unit.len())]] += 1;
             }
         }
-        let times =
-            |(met, drawn): (&Met<N>, u32)| met.map(|row| row.map(|count| count * f64::from(drawn)));
-        self.met.iter().zip(drawn).map(times).collect()
+        let multiply = |(kind, count): (&Coincidences<N>, u32)| {
+            kind.map(|row| row.map(|weight| weight * f64::from(count)))
+        };
+        self.coincidences.iter().zip(counts).map(multiply).collect()
     }
 }
 
-/// Ordered pairs of answers of a unit, weighted by 1 / (answers - 1).
-fn met<const N: usize>(unit: &[usize]) -> Met<N> {
-    let mut met = [[0.0; N]; N];
-    let share = 1.0 / (unit.len() - 1) as f64;
+/// The coincidences of a unit: ordered pairs of its judgments, each weighted by 1 / (judgments - 1).
+fn coincidences<const N: usize>(unit: &[usize]) -> Coincidences<N> {
+    let mut coincidences = [[0.0; N]; N];
+    let weight = 1.0 / (unit.len() - 1) as f64;
     for (at, &one) in unit.iter().enumerate() {
-        for (_, &other) in unit.iter().enumerate().filter(|(place, _)| *place != at) {
-            met[one][other] += share;
+        for (_, &other) in unit.iter().enumerate().filter(|(index, _)| *index != at) {
+            coincidences[one][other] += weight;
         }
     }
-    met
+    coincidences
 }
 
-/// Alpha of coincidences.
-pub(super) fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f64> {
-    let mut met = [[0.0; N]; N];
+/// Alpha from the coincidences of all units; `None` if all judgments are of one class, or if there are none.
+pub(super) fn alpha<const N: usize>(units: &[Coincidences<N>], scale: Scale) -> Option<f64> {
+    let mut totals = [[0.0; N]; N];
     for unit in units {
-        for (sums, row) in met.iter_mut().zip(unit) {
+        for (sums, row) in totals.iter_mut().zip(unit) {
             sums.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
         }
     }
-    let counts: [f64; N] = met.map(|row| row.iter().sum());
+    let counts: [f64; N] = totals.map(|row| row.iter().sum());
     let cells = || (0..N).flat_map(|one| (one + 1..N).map(move |other| (one, other)));
-    let apart = |(one, other): (usize, usize)| apart(&counts, one, other, scale);
-    let found: f64 = cells().map(|cell| met[cell.0][cell.1] * apart(cell)).sum();
-    let expected: f64 = cells().map(|cell| counts[cell.0] * counts[cell.1] * apart(cell)).sum();
+    let distance = |(one, other): (usize, usize)| distance(&counts, one, other, scale);
+    let found: f64 = cells().map(|cell| totals[cell.0][cell.1] * distance(cell)).sum();
+    let expected: f64 = cells().map(|cell| counts[cell.0] * counts[cell.1] * distance(cell)).sum();
     let total: f64 = counts.iter().sum();
     (expected > 0.0).then(|| 1.0 - (total - 1.0) * found / expected)
 }
 
-/// Squared distance of two classes, the lower one first.
-fn apart<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Scale) -> f64 {
+/// Squared distance of two classes, the lower one first; `counts` are the judgments of each class.
+fn distance<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Scale) -> f64 {
     match scale {
         Scale::Nominal => 1.0,
         Scale::Ordinal => {
@@ -148,7 +155,7 @@ mod tests {
     use super::*;
 
     fn alpha_of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Alpha> {
-        let [found] = Alpha::each::<N, 1>(units, |met| [alpha(met, scale)]);
+        let [found] = Alpha::with_intervals::<N, 1>(units, |met| [alpha(met, scale)]);
         found
     }
 

@@ -3,25 +3,25 @@
 /// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Distance between two classes.
+/// Weight of the disagreement on two classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weights {
-    /// 1 for all: unweighted kappa.
+    /// 1 for all different classes: unweighted kappa.
     Plain,
-    /// By distance in the class order.
+    /// Distance in the order of classes.
     Linear,
-    /// By its square.
+    /// Square of that distance.
     Quadratic,
 }
 
 impl Weights {
-    /// Integer disagreement weight of two classes.
-    fn between(self, row: usize, column: usize) -> u64 {
-        let apart = row.abs_diff(column) as u64;
+    /// Weight of two classes.
+    fn weight(self, row: usize, column: usize) -> u64 {
+        let distance = row.abs_diff(column) as u64;
         match self {
-            Weights::Plain => apart.min(1),
-            Weights::Linear => apart,
-            Weights::Quadratic => apart * apart,
+            Weights::Plain => distance.min(1),
+            Weights::Linear => distance,
+            Weights::Quadratic => distance * distance,
         }
     }
 }
@@ -31,7 +31,7 @@ impl Weights {
 pub struct Kappa {
     /// Kappa itself, at most 1.
     pub value: f64,
-    /// Its large-sample standard error.
+    /// Large-sample standard error of kappa.
     pub error: f64,
 }
 
@@ -46,7 +46,7 @@ impl Kappa {
     /// 1969.
     pub fn from_table<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
         let cells = || (0..N * N).map(|at| (at / N, at % N, u128::from(table[at / N][at % N])));
-        let apart = |row, column| u128::from(weights.between(row, column));
+        let weight = |row, column| u128::from(weights.weight(row, column));
         let (mut rows, mut columns) = ([0_u128; N], [0_u128; N]);
         for (row, column, count) in cells() {
             rows[row] += count;
@@ -54,28 +54,28 @@ impl Kappa {
         }
         let total: u128 = rows.iter().sum();
         // Integers until the end: an expected disagreement of 0 is then exact.
-        let found: u128 = cells().map(|(row, column, count)| count * apart(row, column)).sum();
-        let chance = |row: usize, column: usize| rows[row] * columns[column] * apart(row, column);
+        let found: u128 = cells().map(|(row, column, count)| count * weight(row, column)).sum();
+        let chance = |row: usize, column: usize| rows[row] * columns[column] * weight(row, column);
         let expected: u128 = cells().map(|(row, column, _)| chance(row, column)).sum();
         if expected == 0 {
             return None;
         }
-        let whole = total as f64;
-        let (q, e) = (found as f64 / whole, expected as f64 / (whole * whole));
-        let mean = |class: usize, of: &[u128; N]| {
-            let sum: u128 = (0..N).map(|other| of[other] * apart(class, other)).sum();
-            sum as f64 / whole
+        let pairs = total as f64;
+        let (q, e) = (found as f64 / pairs, expected as f64 / (pairs * pairs));
+        let mean = |class: usize, counts: &[u128; N]| {
+            let sum: u128 = (0..N).map(|other| counts[other] * weight(class, other)).sum();
+            sum as f64 / pairs
         };
         // Influence of a cell on kappa: (q (row + column - e) - e v) / e^2, where v is the disagreement of its classes,
         // row and column the mean ones under the other's frequencies.
         let squares = cells().map(|(row, column, count)| {
             let means = mean(row, &columns) + mean(column, &rows);
-            let influence = q * (means - e) - e * apart(row, column) as f64;
-            count as f64 / whole * influence * influence
+            let influence = q * (means - e) - e * weight(row, column) as f64;
+            count as f64 / pairs * influence * influence
         });
         Some(Kappa {
             value: (expected as i128 - (found * total) as i128) as f64 / expected as f64,
-            error: (squares.sum::<f64>() / whole).sqrt() / (e * e),
+            error: (squares.sum::<f64>() / pairs).sqrt() / (e * e),
         })
     }
 
@@ -88,8 +88,9 @@ impl Kappa {
     }
 }
 
-/// Share of pairs in the same class, table as in [`Kappa::from_table`]; `None` if empty.
-pub(super) fn observed<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
+/// Share of pairs to which both annotators gave the same class, from a table as in [`Kappa::from_table`]; `None` if it
+/// is empty.
+pub(super) fn equal_share<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
     let total: u64 = table.iter().flatten().sum();
     let same: u64 = (0..N).map(|class| table[class][class]).sum();
     (total > 0).then(|| same as f64 / total as f64)
@@ -103,12 +104,12 @@ mod tests {
     fn kappa_of_the_textbook() {
         // 20 + 15 of 50 alike: p = 0.7; e = (25 * 30 + 25 * 20) / 50^2 = 0.5.
         let kappa = |table| Kappa::from_table(&table, Weights::Plain);
-        assert_eq!(observed(&[[20, 5], [10, 15]]), Some(0.7));
+        assert_eq!(equal_share(&[[20, 5], [10, 15]]), Some(0.7));
         assert!((kappa([[20, 5], [10, 15]]).unwrap().value - 0.4).abs() < 1e-15);
-        assert_eq!((observed(&[[9, 0], [0, 0]]), kappa([[9, 0], [0, 0]])), (Some(1.0), None));
+        assert_eq!((equal_share(&[[9, 0], [0, 0]]), kappa([[9, 0], [0, 0]])), (Some(1.0), None));
         let never = kappa([[0, 5], [5, 0]]).unwrap();
         assert_eq!((never.value, never.interval()), (-1.0, None));
-        assert_eq!((observed(&[[0; 2]; 2]), kappa([[0; 2]; 2])), (None, None));
+        assert_eq!((equal_share(&[[0; 2]; 2]), kappa([[0; 2]; 2])), (None, None));
         // 14 of 15 alike: 1.96 standard errors reach beyond 1.
         let few = kappa([[12, 0], [1, 2]]).unwrap();
         assert!(few.value + Z * few.error > 1.0, "{few:?}");

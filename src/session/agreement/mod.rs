@@ -12,81 +12,80 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::judgment::Judgment;
 
-use alpha::{Met, Scale, alpha};
+use alpha::{Coincidences, Scale, alpha};
 
 pub use alpha::Alpha;
-use measure::observed;
+use measure::equal_share;
 pub use measure::{Kappa, Weights};
 
-/// Judgments of several annotators.
+/// A panel of annotators, and all their judgments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Panel {
     /// The annotators, in the order of their first judgment.
     pub annotators: Vec<String>,
     /// Every pair with a judgment, in the order of the first one.
-    pub pairs: Vec<Judged>,
-    /// Index in `pairs` by ids.
+    pub pairs: Vec<JudgedPair>,
+    /// Index in `pairs` by the ids of image and caption.
     pair_indices: HashMap<(Id, Id), usize>,
 }
 
 /// A pair with all its judgments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedPair {
     /// Id of the image, as the first judgment writes it.
     pub image: Id,
     /// Id of the caption.
     pub caption: Id,
-    /// The judgments, by place in [`Panel::annotators`], and when each was given.
+    /// Each judgment and when it was given, by index of the annotator in [`Panel::annotators`].
     pub judgments: BTreeMap<usize, (Judgment, Timestamp)>,
 }
 
-impl Judged {
-    /// Majority judgment. First relevant (yes, partial) or not (mostly-no, no), then the grade among that side; a tie of
-    /// grades gives the middle one: partial, mostly-no. `None` if as many say relevant as not.
+impl JudgedPair {
+    /// Majority judgment: first relevant (yes, partial) or not (mostly-no, no), then the more frequent judgment of that
+    /// side; if both are equally frequent, the middle one: partial, mostly-no. `None` if as many say relevant as not.
     pub fn majority(&self) -> Option<Judgment> {
         use Judgment::{MostlyNo, No, Partial, Yes};
         let votes =
-            |wanted: Judgment| self.judgments.values().filter(|(v, _)| *v == wanted).count();
+            |wanted: Judgment| self.judgments.values().filter(|(one, _)| *one == wanted).count();
         let side = |extreme, middle| votes(extreme) + votes(middle);
         let (extreme, middle) = match side(Yes, Partial).cmp(&side(No, MostlyNo)) {
             Ordering::Greater => (Yes, Partial),
             Ordering::Less => (No, MostlyNo),
             Ordering::Equal => return None,
         };
-        let is_extreme = votes(extreme) > votes(middle);
-        Some(if is_extreme { extreme } else { middle })
+        Some(if votes(extreme) > votes(middle) { extreme } else { middle })
     }
 
-    /// Whether they differ on relevance.
-    pub fn differs(&self) -> bool {
-        vary(self.judgments.values().map(|(judgment, _)| judgment.is_positive()))
+    /// Whether some annotators judged it relevant, and others not.
+    pub fn is_relevance_disputed(&self) -> bool {
+        are_mixed(self.judgments.values().map(|(judgment, _)| judgment.is_positive()))
     }
 
     /// Whether annotators gave different judgments.
     pub fn is_disputed(&self) -> bool {
-        vary(self.judgments.values().map(|(judgment, _)| judgment))
+        are_mixed(self.judgments.values().map(|(judgment, _)| judgment))
     }
 }
 
-/// Agreement of two annotators on pairs both judged.
+/// Agreement of two annotators on the pairs that both judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Agreement {
-    /// Indices in [`Panel::annotators`].
+    /// Indices of both in [`Panel::annotators`].
     pub annotators: [usize; 2],
-    /// Pairs that both judged.
+    /// Number of pairs that both judged.
     pub pairs: u64,
-    /// Per scale, share of equal classes and kappa: the four judgments unweighted, with linear and quadratic weights in
-    /// the order yes, partial, mostly-no, no; and relevant or not.
+    /// Key of a scale, share of pairs in the same class, and kappa. The scales: the four judgments unweighted, then with
+    /// linear and with quadratic weights in the order yes, partial, mostly-no, no; last, relevant or not.
     pub scales: [(&'static str, Option<f64>, Option<Kappa>); 4],
 }
 
 impl Panel {
-    /// Index in `pairs` of a judgment's pair, which is added if new.
+    /// Index in `pairs` of the pair of an entry; adds the pair if it is new.
     pub fn find_or_add_pair(&mut self, entry: &JudgmentEntry) -> usize {
         let key = (image_key(&entry.image).into_owned(), entry.caption.clone());
         let index = *self.pair_indices.entry(key).or_insert(self.pairs.len());
         if index == self.pairs.len() {
-            self.pairs.push(Judged {
+            self.pairs.push(JudgedPair {
                 image: entry.image.clone(),
                 caption: entry.caption.clone(),
                 judgments: BTreeMap::new(),
@@ -95,7 +94,7 @@ impl Panel {
         index
     }
 
-    /// Adds a judgment; an annotator's latest judgment on a pair counts.
+    /// Adds a judgment, which replaces an earlier one of the same annotator on the pair; can't tell adds only the pair.
     pub fn add(&mut self, one: &JudgmentEntry) {
         let pair = self.find_or_add_pair(one);
         let Some(judgment) = one.judgment else { return };
@@ -105,9 +104,9 @@ impl Panel {
             self.annotators.len() - 1
         });
         let given = (judgment, one.at);
-        let there = self.pairs[pair].judgments.entry(annotator).or_insert(given);
-        if there.1 <= one.at {
-            *there = given;
+        let kept = self.pairs[pair].judgments.entry(annotator).or_insert(given);
+        if kept.1 <= one.at {
+            *kept = given;
         }
     }
 
@@ -116,13 +115,13 @@ impl Panel {
         shown(&self.annotators[annotator])
     }
 
-    /// Pairs with two or more judgments.
+    /// Number of pairs with two or more judgments.
     pub fn judged_by_several(&self) -> usize {
         self.pairs.iter().filter(|pair| pair.judgments.len() > 1).count()
     }
 
-    /// The pairs on which annotators differ.
-    pub fn disputed(&self) -> impl Iterator<Item = &Judged> {
+    /// The pairs to which annotators gave different judgments.
+    pub fn disputed(&self) -> impl Iterator<Item = &JudgedPair> {
         self.pairs.iter().filter(|pair| pair.is_disputed())
     }
 
@@ -137,46 +136,46 @@ impl Panel {
                 }
             }
         }
-        let measured = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| {
-            let (yes_no, kappa) = (folded(&table), |weights| Kappa::from_table(&table, weights));
+        let agreement = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| {
+            let (yes_no, kappa) = (fold(&table), |weights| Kappa::from_table(&table, weights));
             Agreement {
                 annotators,
                 pairs: table.iter().flatten().sum(),
                 scales: [
-                    ("judgments", observed(&table), kappa(Weights::Plain)),
+                    ("judgments", equal_share(&table), kappa(Weights::Plain)),
                     ("linear", None, kappa(Weights::Linear)),
                     ("quadratic", None, kappa(Weights::Quadratic)),
-                    ("yes_no", observed(&yes_no), Kappa::from_table(&yes_no, Weights::Plain)),
+                    ("yes_no", equal_share(&yes_no), Kappa::from_table(&yes_no, Weights::Plain)),
                 ],
             }
         };
-        tables.into_iter().map(measured).collect()
+        tables.into_iter().map(agreement).collect()
     }
 
-    /// Krippendorff's alpha over pairs with two or more annotators, and its title: nominal, ordinal, and relevant or
-    /// not.
+    /// Key of a scale, and Krippendorff's alpha over pairs with two or more judgments: nominal and ordinal over the four
+    /// judgments, and relevant or not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
-        let classes = |pair: &Judged| {
+        let classes = |pair: &JudgedPair| {
             let judgments = pair.judgments.values();
             judgments.map(|(judgment, _)| *judgment as usize).collect()
         };
         let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
-        let alphas = Alpha::each::<4, 3>(&units, |met| {
-            let yes_no: Vec<Met<2>> = met.iter().map(folded).collect();
-            [alpha(met, Scale::Nominal), alpha(met, Scale::Ordinal), alpha(&yes_no, Scale::Nominal)]
+        let [nominal, ordinal, yes_no] = Alpha::with_intervals::<4, 3>(&units, |all| {
+            let yes_no: Vec<Coincidences<2>> = all.iter().map(fold).collect();
+            [alpha(all, Scale::Nominal), alpha(all, Scale::Ordinal), alpha(&yes_no, Scale::Nominal)]
         });
-        let [nominal, ordinal, yes_no] = alphas;
         [("nominal", nominal), ("ordinal", ordinal), ("yes_no", yes_no)]
     }
 }
 
-fn vary<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
+/// Whether not all are equal.
+fn are_mixed<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
     let first = all.next();
     all.any(|other| Some(other) != first)
 }
 
-/// Folds a table of judgments to relevant and not relevant.
-fn folded<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
+/// Sums a table of the four judgments up to one of relevant and not relevant.
+fn fold<T: Copy + Default + AddAssign>(table: &[[T; 4]; 4]) -> [[T; 2]; 2] {
     let side = |class: usize| usize::from(!Judgment::ALL[class].is_positive());
     let mut sums = [[T::default(); 2]; 2];
     for (row, counts) in table.iter().enumerate() {
@@ -195,7 +194,7 @@ mod tests {
     fn panel(lines: &[(i64, Judgment, i64, &str)]) -> Panel {
         let mut panel = Panel::default();
         for &(caption, judgment, at, by) in lines {
-            let (caption, at) = (Id::Number(caption), Timestamp::of_seconds(at));
+            let (caption, at) = (Id::Number(caption), Timestamp::from_seconds(at));
             panel.add(&JudgmentEntry::new(Id::Number(1), caption, Some(judgment), at, by));
         }
         panel
@@ -209,7 +208,7 @@ mod tests {
         let c = [(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")];
         let panel = panel(&[&a[..], &b, &c].concat());
         assert_eq!(panel.annotators, ["a", "b", "c"]);
-        let majorities: Vec<_> = panel.pairs.iter().map(Judged::majority).collect();
+        let majorities: Vec<_> = panel.pairs.iter().map(JudgedPair::majority).collect();
         assert_eq!(majorities, [Some(Yes), None, Some(Partial), Some(Yes)]);
         assert_eq!((panel.judged_by_several(), panel.disputed().count()), (3, 3));
     }
@@ -219,8 +218,8 @@ mod tests {
     fn sides_are_settled_before_grades() {
         use Judgment::{MostlyNo, No, Partial, Yes};
         let settled = |judgments: &[Judgment]| {
-            let given = judgments.iter().map(|&v| (v, Timestamp::of_seconds(1)));
-            Judged {
+            let given = judgments.iter().map(|&v| (v, Timestamp::from_seconds(1)));
+            JudgedPair {
                 image: Id::Number(1),
                 caption: Id::Number(1),
                 judgments: given.enumerate().collect(),

@@ -14,25 +14,28 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, Facts, JudgmentEntry, Note, Pick, Session, Tag, image_key};
-use crate::data::own_files::{OwnFile, refuse_conflict, refuse_others};
+use super::{FORMAT, JudgmentEntry, Note, Pick, Session, StudyFacts, Tag, image_key};
+use crate::data::own_files::{OwnFile, refuse_conflict, refuse_other_kinds};
 use crate::data::text::count;
 use crate::error::{Error, Result};
 
 pub(super) use write::text;
 
-const MEND: &str = "the file is left as it is: correct it, or rename it to begin anew";
+/// What to do about any error.
+const FIX: &str = "the file is left as it is: correct it, or rename it to begin anew";
 
+/// The part of a session file that tells its version.
 #[derive(Deserialize)]
 struct Head {
     format: Option<Value>,
 }
 
+/// All fields of a session file.
 #[derive(Deserialize)]
-struct Whole {
+struct SessionFile {
     #[serde(rename = "format")]
     _format: IgnoredAny,
-    study: Option<Facts>,
+    study: Option<StudyFacts>,
     #[serde(rename = "verdicts", default)]
     judgments: Vec<JudgmentEntry>,
     #[serde(default)]
@@ -49,52 +52,53 @@ struct Whole {
     other: Map<String, Value>,
 }
 
-/// Reads a session; the lines are warnings about it.
+/// Parses the content of a session file; `path` is for messages. Also returns warnings, one per line.
 ///
 /// # Errors
 /// Broken JSON with position, unexpected content, another format or a newer version.
-pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
+pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
+    let json_error = |e: serde_json::Error| Error::json(path.display(), &e).mend(FIX);
     refuse_conflict((&path.display(), bytes))?;
-    refuse_others((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
+    refuse_other_kinds((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
     if !matches!(bytes.trim_ascii_start().first(), None | Some(b'{')) {
         return Err(Error::new(path.display(), "no session: it does not begin with {")
             .expected("the file of a session, such as lsa.itm.json")
-            .mend(MEND));
+            .mend(FIX));
     }
     // Check the version before parsing the rest.
-    let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
-    check(path, head.format.as_ref())?;
-    let whole: Whole = serde_json::from_slice(bytes).map_err(wrong)?;
-    let mut judgments = whole.judgments;
+    let head: Head = serde_json::from_slice(bytes).map_err(json_error)?;
+    check_format(path, head.format.as_ref())?;
+    let file: SessionFile = serde_json::from_slice(bytes).map_err(json_error)?;
+    let mut judgments = file.judgments;
     if let Some(at) = judgments.iter().position(|one| one.judgment.is_none()) {
         return Err(Error::new(
             path.display(),
             format!("\"verdicts\": entry {} has no \"verdict\"", at + 1),
         )
         .expected("yes, partial, mostly-no or no")
-        .mend(MEND));
+        .mend(FIX));
     }
-    judgments.extend(whole.cant_tell);
-    let twice = keep_latest(&mut judgments);
-    let notes = (twice > 0).then(|| {
-        let lines = count(twice, "line");
+    judgments.extend(file.cant_tell);
+    let removed = keep_latest(&mut judgments);
+    let warning = (removed > 0).then(|| {
+        let lines = count(removed, "line");
         format!("{lines} of a pair and an annotator that stand again: the latest counts")
     });
     let session = Session {
-        study: whole.study,
+        study: file.study,
         judgments,
-        picks: whole.picks,
-        notes: whole.notes,
-        tags: whole.tags,
-        view: whole.view,
-        other: whole.other,
+        picks: file.picks,
+        notes: file.notes,
+        tags: file.tags,
+        view: file.view,
+        other: file.other,
     };
-    Ok((session, notes.into_iter().collect()))
+    Ok((session, warning.into_iter().collect()))
 }
 
-fn check(path: &Path, format: Option<&Value>) -> Result<()> {
+/// Checks the value of `format` in a session file.
+fn check_format(path: &Path, format: Option<&Value>) -> Result<()> {
     let name = format.and_then(Value::as_str);
     if name == Some(FORMAT) {
         return Ok(());
@@ -110,21 +114,21 @@ fn check(path: &Path, format: Option<&Value>) -> Result<()> {
             ("no session: it has no format".to_owned(), format!("\"format\": {FORMAT:?}"))
         }
     };
-    Err(Error::new(path.display(), found).expected(expected).mend(MEND))
+    Err(Error::new(path.display(), found).expected(expected).mend(FIX))
 }
 
-/// Keeps one judgment per annotator and pair, at the position of the first, for example after files were concatenated:
-/// the latest judgment, else can't tell. Returns the number of lines removed.
+/// Keeps one entry per annotator and pair, at the position of the first: the latest judgment, else the latest can't
+/// tell. Files have several, for example, after they were concatenated. Returns the number of entries removed.
 fn keep_latest(judgments: &mut Vec<JudgmentEntry>) -> usize {
     let before = judgments.len();
-    let mut places = HashMap::with_capacity(before);
+    let mut indices = HashMap::with_capacity(before);
     let mut kept: Vec<JudgmentEntry> = Vec::with_capacity(before);
     let rank = |one: &JudgmentEntry| (one.judgment.is_some(), one.at);
     for one in std::mem::take(judgments) {
         let key = (image_key(&one.image).into_owned(), one.caption.clone(), one.by.clone());
-        let place = *places.entry(key).or_insert(kept.len());
-        match kept.get_mut(place) {
-            Some(there) if rank(&one) >= rank(there) => *there = one,
+        let index = *indices.entry(key).or_insert(kept.len());
+        match kept.get_mut(index) {
+            Some(earlier) if rank(&one) >= rank(earlier) => *earlier = one,
             Some(_) => {}
             None => kept.push(one),
         }

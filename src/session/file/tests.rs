@@ -34,7 +34,7 @@ const SAVED: &str = r#"{
 "#;
 
 fn read_text(text: &str) -> Result<(Session, Vec<String>)> {
-    read(Path::new("s.itm.json"), text.as_bytes())
+    parse(Path::new("s.itm.json"), text.as_bytes())
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn what_could_not_be_told_stands_apart_unless_a_judgment_was_given_too() {
     let saved = SAVED.replace("cant_tell\": [", &format!("cant_tell\": [\n    {line}"));
     let both = saved.replace(line, &format!("{line}\n   ,{told}"));
     let (session, _) = read_text(&both).unwrap();
-    assert_eq!((session.counts_of("mk"), session.judgments.len()), ([2, 1], 3));
+    assert_eq!((session.response_counts("mk"), session.judgments.len()), ([2, 1], 3));
     assert_eq!(text(&session).unwrap(), saved);
 }
 
@@ -123,7 +123,7 @@ fn git_merges_what_two_people_added() {
     let judged = |text: &str, lines: &[(i64, i64, &str)]| {
         let (mut session, _) = read_text(text).unwrap();
         for &(image, caption, by) in lines {
-            let at = Timestamp::of_seconds(1_000_000_000 + image);
+            let at = Timestamp::from_seconds(1_000_000_000 + image);
             let (image, caption) = (Id::Number(image), Id::Number(caption));
             session.set_response(&image, &caption, Some(Judgment::No), at, by);
         }

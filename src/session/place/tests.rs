@@ -1,6 +1,6 @@
 use super::*;
 use crate::data::id::{Id, IdList};
-use crate::session::{Facts, Timestamp};
+use crate::session::{StudyFacts, Timestamp};
 use crate::truth::judgment::Judgment;
 
 #[test]
@@ -59,7 +59,7 @@ fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathB
     let mut session = Session::default();
     for &(image, caption, judgment, at) in lines {
         let judgment = Judgment::ALL.into_iter().find(|known| known.key() == judgment);
-        let at = Timestamp::of_seconds(at);
+        let at = Timestamp::from_seconds(at);
         session.set_response(&Id::Number(image), &Id::Number(caption), judgment, at, "mk");
     }
     (folder.join(name), session)
@@ -70,18 +70,18 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::indexed(2, 2));
     let mut old = session(folder.path(), "a.itm.json", &[(0, 1, "yes", 1)]);
-    old.1.study = Some(Facts::new(Vec::new(), &with_ids));
-    assert!(old.1.require_of(&old.0, &with_ids).is_ok());
-    let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
+    old.1.study = Some(StudyFacts::new(Vec::new(), &with_ids));
+    assert!(old.1.require_gallery(&old.0, &with_ids).is_ok());
+    let said = old.1.require_gallery(&old.0, &plain).unwrap_err().to_string();
     assert!(said.contains("a.itm.json: none of its 1 judgment is of"), "{said}");
     // Last opened with another gallery than that of its judgments.
-    old.1.study = Some(Facts::new(Vec::new(), &plain));
-    assert!(old.1.require_of(&old.0, &with_ids).is_ok());
+    old.1.study = Some(StudyFacts::new(Vec::new(), &plain));
+    assert!(old.1.require_gallery(&old.0, &with_ids).is_ok());
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
-    let said = foreign.1.require_of(&foreign.0, &with_ids).unwrap_err().to_string();
+    let said = foreign.1.require_gallery(&foreign.0, &with_ids).unwrap_err().to_string();
     assert!(said.contains("none of its 1 judgment is of this gallery"), "{said}");
     // Some ids match.
     let some = session(folder.path(), "s.itm.json", &[(70, 1, "yes", 1), (0, 1, "no", 1)]);
-    assert!(some.1.require_of(&some.0, &with_ids).is_ok());
-    assert!(Session::default().require_of(Path::new("e"), &with_ids).is_ok());
+    assert!(some.1.require_gallery(&some.0, &with_ids).is_ok());
+    assert!(Session::default().require_gallery(Path::new("e"), &with_ids).is_ok());
 }

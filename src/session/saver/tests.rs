@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use super::*;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::session::merge::sorted;
-use crate::session::{Facts, Note, Pick, Timestamp};
+use crate::session::merge::sorted_by_key;
+use crate::session::{Note, Pick, StudyFacts, Timestamp};
 use crate::truth::judgment::Judgment;
 
 fn with_judgment(caption: i64) -> Session {
     let mut session = Session::default();
     let (image, caption) = (Id::Number(1), Id::Number(caption));
-    let at = Timestamp::of_seconds(caption.raw().len() as i64);
+    let at = Timestamp::from_seconds(caption.raw().len() as i64);
     session.set_response(&image, &caption, Some(Judgment::Yes), at, "mk");
     session
 }
@@ -152,7 +152,7 @@ fn other() -> impl Strategy<Value = serde_json::Map<String, Value>> {
 }
 
 fn at() -> impl Strategy<Value = Timestamp> {
-    any::<i32>().prop_map(|seconds| Timestamp::of_seconds(seconds.into()))
+    any::<i32>().prop_map(|seconds| Timestamp::from_seconds(seconds.into()))
 }
 
 fn pick() -> impl Strategy<Value = Pick> {
@@ -192,11 +192,11 @@ fn session() -> impl Strategy<Value = Session> {
             let mut session = Session {
                 notes: notes.collect(),
                 picks,
-                study: study.map(|(files, images, other)| Facts {
+                study: study.map(|(files, images, other)| StudyFacts {
                     files,
                     images,
                     other,
-                    ..Facts::default()
+                    ..StudyFacts::default()
                 }),
                 view,
                 other: unknown,
@@ -219,8 +219,8 @@ proptest! {
         let path = folder.path().join("s.itm.json");
         held(&path).1.save(&session).unwrap();
         let (again, saver) = held(&path);
-        session.judgments = sorted(session.judgments.iter()).into_iter().cloned().collect();
-        session.notes = sorted(session.notes.iter()).into_iter().cloned().collect();
+        session.judgments = sorted_by_key(session.judgments.iter()).into_iter().cloned().collect();
+        session.notes = sorted_by_key(session.notes.iter()).into_iter().cloned().collect();
         prop_assert_eq!(&again, &session);
         saver.save(&again).unwrap();
     }

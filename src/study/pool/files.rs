@@ -10,16 +10,17 @@ use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::study::direction::among_queries;
+use crate::study::direction::count_by_side;
 use crate::study::files::Ids;
-use crate::study::recognise::some_ids;
+use crate::study::recognise::read_some_ids;
 use crate::study::{Note, Study};
 use crate::truth::foreign::examples;
 use crate::truth::owners;
 
 impl Study {
-    /// Adds pools from files, a list of images, of captions, or both per name; if the gallery has images without
-    /// captions, also the pool `original` of those with captions, unless a file gives it.
+    /// Adds pools from pairs of a name and a file; a pool has a list of images, one of captions, or both. If the
+    /// gallery has images without captions, also adds the pool `original` of those with captions, unless a file gives
+    /// it.
     ///
     /// # Errors
     /// A list that cannot be read or has nothing in the gallery, two lists of one side, a name already used.
@@ -30,7 +31,7 @@ impl Study {
         }
         for (name, files) in pools {
             check_name(name, self)?;
-            let (name, part) = (shown(name), part(&files, self)?);
+            let (name, part) = (shown(name), read_part(&files, self)?);
             self.notes.push(Note::fine(format!(
                 "pool {name}: {}, {}",
                 count(part.images.len(), "image"),
@@ -39,7 +40,7 @@ impl Study {
             self.pools.push(NamedPool { name, part });
         }
         if !self.pools.iter().any(|pool| pool.name == ORIGINAL)
-            && let Some(part) = original(self)
+            && let Some(part) = original_part(self)
         {
             self.notes.push(Note::fine(format!(
                 "pool {ORIGINAL}: the {} images that captions were written for; all {} are the pool {ENLARGED}",
@@ -53,17 +54,17 @@ impl Study {
     }
 
     /// Queries listed in files by id or file name, as gallery indices: one file of images, one of captions, or one of
-    /// each. Missing ids are noted.
+    /// each. Adds a warning if ids are missing.
     ///
     /// # Errors
     /// A list that cannot be read or has nothing in the gallery, two lists of one side.
     pub fn listed_queries(&mut self, files: &[PathBuf]) -> Result<PerDirection<Option<Vec<u32>>>> {
         let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
         for file in files {
-            let ids = some_ids(file)?;
+            let ids = read_some_ids(file)?;
             let side = side_of(&ids, lists.i2t.is_some(), &self.gallery)?;
-            if lists[side].replace(found(&ids, side, self)).is_some() {
-                let what = format!("a second list of {}", word(side));
+            if lists[side].replace(find_indices(&ids, side, self)).is_some() {
+                let what = format!("a second list of {}", plural(side));
                 let expected = "one list of images and one of captions";
                 return Err(Error::new(&ids.file, what).expected(expected));
             }
@@ -72,8 +73,8 @@ impl Study {
     }
 }
 
-/// Images with captions; `None` if these are all or none.
-fn original(study: &Study) -> Option<Part> {
+/// Images that captions were written for, and their captions; `None` if these are all images or none.
+fn original_part(study: &Study) -> Option<Part> {
     let owners = owners(&study.truths, &study.gallery)?;
     let mut has_caption = vec![false; study.gallery.images.len()];
     for &image in owners.iter().flatten() {
@@ -81,10 +82,11 @@ fn original(study: &Study) -> Option<Part> {
     }
     let images = (0..).zip(&has_caption).filter(|(_, has)| **has);
     let images: Vec<u32> = images.map(|(image, _)| image).collect();
-    let some = !images.is_empty() && images.len() < has_caption.len();
-    some.then(|| study.with_captions(images, &owners))
+    let are_some = !images.is_empty() && images.len() < has_caption.len();
+    are_some.then(|| study.with_captions(images, &owners))
 }
 
+/// Checks that a pool may have this name.
 fn check_name(name: &str, study: &Study) -> Result<()> {
     let is_taken = [ALL, FOLDS, ENLARGED].contains(&name)
         || name.starts_with("fold")
@@ -98,42 +100,45 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
     Ok(())
 }
 
-/// The candidate pool of one or two lists.
-fn part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
+/// Reads a pool from a list of images, of captions, or both. One list is completed with the captions or images of its
+/// items.
+fn read_part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
     let lists = study.listed_queries(files)?;
     match (lists.i2t, lists.t2i) {
         (Some(images), Some(captions)) => {
             Ok(Part { images: images.into(), captions: captions.into() })
         }
-        (None, captions) => with_images(captions.unwrap_or_default(), study),
+        (None, captions) => captions_and_images(captions.unwrap_or_default(), study),
         (Some(images), None) => Ok(study.with_captions(images, &study.owners()?)),
     }
 }
 
-/// Captions and their images.
-fn with_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
+/// The pool of captions and their images.
+fn captions_and_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
     let owners = study.owners()?;
-    let own = captions.iter().filter_map(|&caption| owners[caption as usize]);
-    let mut images: Vec<u32> = own.collect();
+    let images = captions.iter().filter_map(|&caption| owners[caption as usize]);
+    let mut images: Vec<u32> = images.collect();
     images.sort_unstable();
     images.dedup();
     Ok(Part { images: images.into(), captions: captions.into() })
 }
 
-fn word(side: Direction) -> &'static str {
+/// What a side of the gallery consists of, for messages.
+fn plural(side: Direction) -> &'static str {
     match side {
         Direction::I2t => "images",
         Direction::T2i => "captions",
     }
 }
 
-/// The side with more of the ids. Ties are images, or captions if images are given already.
+/// The side of the gallery with more of the ids: i2t for images, t2i for captions. If both have equally many, images,
+/// unless `has_images`.
 pub(in crate::study) fn side_of(
     ids: &Ids,
     has_images: bool,
     gallery: &Gallery,
 ) -> Result<Direction> {
-    match among_queries(&ids.ids, gallery) {
+    match count_by_side(&ids.ids, gallery) {
         [0, 0] => {
             let examples = examples(&ids.ids);
             let [images, captions] =
@@ -153,8 +158,8 @@ pub(in crate::study) fn side_of(
     }
 }
 
-/// Indices of the ids in the gallery, ascending; missing ids are noted.
-fn found(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
+/// Gallery indices of the ids, ascending, each once; adds a warning if ids are missing.
+fn find_indices(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
     let list = study.gallery.queries(side);
     let mut found: Vec<u32> = ids.ids.iter().filter_map(|id| list.find(id)).collect();
     let missing = ids.ids.len() - found.len();
@@ -166,7 +171,7 @@ fn found(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
             ids.file,
             grouped(missing),
             grouped(ids.ids.len()),
-            word(side)
+            plural(side)
         )));
     }
     found.sort_unstable();

@@ -24,9 +24,9 @@ pub enum Pool {
     All,
     /// Every query in its own fold; metrics are means over folds.
     Folds,
-    /// One fold, from 0.
+    /// One fold; the first is 0.
     Fold(usize),
-    /// One of [`Study::pools`].
+    /// The pool with this index in [`Study::pools`].
     Named(usize),
     /// Random images, and their captions.
     Random(Random),
@@ -37,21 +37,21 @@ pub enum Pool {
 pub struct NamedPool {
     /// Its name.
     pub name: String,
-    /// The candidates.
+    /// Its images and captions.
     pub part: Part,
 }
 
 /// The name of the whole gallery, as a pool.
 pub const ALL: &str = "all";
-/// The mean over folds.
+/// The name of [`Pool::Folds`].
 const FOLDS: &str = "folds";
-/// Images with captions, in a gallery with other images.
+/// The name of the pool of images with captions, in a gallery that also has other images.
 const ORIGINAL: &str = "original";
-/// The whole of such a gallery.
+/// The name of the whole gallery, if it has images without captions.
 const ENLARGED: &str = "enlarged";
 
 impl Study {
-    /// The pools to choose from, all of the gallery first.
+    /// All pools but random ones, the whole gallery first.
     pub fn all_pools(&self) -> Vec<Pool> {
         let folds = Folds::for_gallery(&self.gallery);
         let of_folds = folds
@@ -74,13 +74,13 @@ impl Study {
     }
 
     /// Name of the study's pool; `None` for the whole gallery.
-    pub fn own_pool(&self) -> Option<String> {
+    pub fn own_pool_name(&self) -> Option<String> {
         (self.pool != Pool::All).then(|| self.pool_name(self.pool))
     }
 
-    /// Label of the pool.
-    pub fn pool_words(&self) -> Option<String> {
-        self.own_pool().map(|name| format!("pool {name}"))
+    /// Label of the study's pool: `pool NAME`; `None` for the whole gallery.
+    pub fn pool_label(&self) -> Option<String> {
+        self.own_pool_name().map(|name| format!("pool {name}"))
     }
 
     /// The pool of this name.
@@ -115,14 +115,15 @@ impl Study {
     /// A random pool if the images of captions are unknown, or larger than the gallery.
     pub fn in_pool(&self, pool: Pool) -> Result<Study> {
         let mut study = self.clone();
-        if let Some(mask) = self.mask_of(pool)? {
-            study.enter(pool, Arc::new(mask), &[]);
+        if let Some(mask) = self.pool_mask(pool)? {
+            study.limit(pool, Arc::new(mask), &[]);
         }
         Ok(study)
     }
 
-    /// Switches to a pool. Reuses known truths: pairs over the whole gallery and in the pool.
-    pub(super) fn enter(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
+    /// Restricts the truths to a pool with this mask. `known` has pairs of a truth over the whole gallery and the same
+    /// one in the pool, which are reused.
+    pub(super) fn limit(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
         for truth in &mut self.truths {
             let known = known.iter().find(|(whole, _)| whole.is_same(truth));
             *truth =
@@ -133,29 +134,30 @@ impl Study {
     }
 
     /// Which items compete for which queries in a pool; `None`: all.
-    pub(super) fn mask_of(&self, pool: Pool) -> Result<Option<CandidateMask>> {
+    pub(super) fn pool_mask(&self, pool: Pool) -> Result<Option<CandidateMask>> {
         let folds = Folds::for_gallery(&self.gallery);
         let parts = match pool {
             Pool::All => return Ok(None),
             Pool::Folds => {
                 let each =
                     folds.iter().flat_map(|&of| (0..of.count).map(move |at| Fold { at, of }));
-                each.map(|fold| self.fold(fold)).collect()
+                each.map(|fold| self.fold_part(fold)).collect()
             }
-            Pool::Fold(at) => folds.iter().map(|&of| self.fold(Fold { at, of })).collect(),
+            Pool::Fold(at) => folds.iter().map(|&of| self.fold_part(Fold { at, of })).collect(),
             Pool::Named(at) => vec![self.pools[at].part.clone()],
             Pool::Random(random) => vec![random.draw(self)?],
         };
         Ok(Some(CandidateMask::new(parts, self.gallery.sizes())))
     }
 
-    fn fold(&self, fold: Fold) -> Part {
+    /// The images and captions of a fold.
+    fn fold_part(&self, fold: Fold) -> Part {
         let sizes = self.gallery.sizes();
-        let of = |len: usize| {
+        let indices = |len: usize| {
             let range = fold.of.range(fold.at, len);
             (range.start as u32..range.end as u32).collect()
         };
-        Part { images: of(sizes.i2t), captions: of(sizes.t2i) }
+        Part { images: indices(sizes.i2t), captions: indices(sizes.t2i) }
     }
 
     /// Number of images and captions in the study's pool.
@@ -174,18 +176,21 @@ impl Study {
         mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }
 
-    /// Images and their captions, by `owners`.
+    /// The pool of images and their captions, given the image of each caption.
     fn with_captions(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
             is_in[image as usize] = true;
         }
-        let own = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
-        let captions = (0..).zip(owners).filter(|(_, owner)| own(owner));
+        let is_of_images = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
+        let captions = (0..).zip(owners).filter(|(_, owner)| is_of_images(owner));
         Part { captions: captions.map(|(caption, _)| caption).collect(), images: images.into() }
     }
 
-    /// The image of each caption.
+    /// The image that each caption was written for.
+    ///
+    /// # Errors
+    /// No file gives these.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
         owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("pools", "no file lists which image a caption was written for")

@@ -18,36 +18,41 @@ pub struct Random {
 }
 
 impl Random {
-    /// Reads `random1000s7`, or `random1000` for seed 0.
+    /// Parses a name: `random1000s7`, or `random1000` for seed 0.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix("random")?;
         let (images, seed) = rest.split_once('s').unwrap_or((rest, "0"));
         Some(Random { images: images.parse().ok()?, seed: seed.parse().ok()? })
     }
 
+    /// Checks the number of images.
+    ///
     /// # Errors
-    /// More images than exist, or none.
+    /// More images than the gallery has, or none.
     pub(super) fn check(self, study: &Study) -> Result<()> {
-        let there = study.gallery.images.len();
-        if self.images == 0 || self.images as usize > there {
+        let available = study.gallery.images.len();
+        if self.images == 0 || self.images as usize > available {
             let found = format!("a random pool of {} images", grouped(self.images as usize));
-            let expected = format!("1 to {}, which the gallery has", grouped(there));
+            let expected = format!("1 to {}, which the gallery has", grouped(available));
             return Err(Error::new("--pool", found).expected(expected));
         }
         Ok(())
     }
 
-    /// The images and their captions.
+    /// Draws the images, and adds their captions.
+    ///
+    /// # Errors
+    /// As [`Random::check`]; the images of captions are unknown.
     pub(super) fn draw(self, study: &Study) -> Result<Part> {
         self.check(study)?;
         let images = self.sample(study.gallery.images.len() as u32);
         Ok(study.with_captions(images, &study.owners()?))
     }
 
-    /// Distinct numbers below `of`, ascending: a partial Fisher-Yates shuffle.
-    fn sample(self, of: u32) -> Vec<u32> {
+    /// Draws [`Random::images`] distinct numbers below `bound`, ascending: a partial Fisher-Yates shuffle.
+    fn sample(self, bound: u32) -> Vec<u32> {
         let mut stream = Stream::new(self.seed.into(), Use::Pool, 0);
-        let mut sample = stream.sample((0..of).collect(), self.images as usize);
+        let mut sample = stream.sample((0..bound).collect(), self.images as usize);
         sample.sort_unstable();
         sample
     }

@@ -5,48 +5,49 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Pairs;
 use crate::data::id::Id;
 
-/// Pairs, and the code of each id.
+/// Builds pairs query by query: first its items, then its id.
 #[derive(Default)]
 pub(super) struct Builder {
     pairs: Pairs,
     code_of: FxHashMap<Id, u32>,
-    /// For each code its last successor: usually it follows again.
-    after: Vec<u32>,
+    /// For each code, the one that followed it last: usually it follows again.
+    next_of: Vec<u32>,
+    /// Code of the last item.
     last: u32,
     /// Query ids, to reject duplicates.
     seen: FxHashSet<Id>,
 }
 
 impl Builder {
-    /// Whether this query id is new; records it.
-    pub(super) fn is_new(&mut self, key: &Id) -> bool {
+    /// Records a query id; returns whether it is new.
+    pub(super) fn record_query(&mut self, key: &Id) -> bool {
         self.seen.insert(key.clone())
     }
 
     /// Adds an item of the next query.
-    pub(super) fn item(&mut self, id: Id) {
-        let after = self.after.get(self.last as usize).copied();
-        let expected = after.filter(|&code| self.pairs.values[code as usize] == id);
-        let code = expected.unwrap_or_else(|| self.look_up(id));
+    pub(super) fn push_item(&mut self, id: Id) {
+        let next = self.next_of.get(self.last as usize).copied();
+        let expected = next.filter(|&code| self.pairs.values[code as usize] == id);
+        let code = expected.unwrap_or_else(|| self.code(id));
         self.pairs.codes.push(code);
         self.last = code;
     }
 
-    /// The code of an id, assigned if new; records it as the last one's next.
-    fn look_up(&mut self, id: Id) -> u32 {
+    /// The code of an id, assigned if it is new; records that it follows the last one.
+    fn code(&mut self, id: Id) -> u32 {
         let new = self.pairs.values.len() as u32;
         let code = self.code_of.get(&id).copied().unwrap_or(new);
         if code == new {
             self.pairs.values.push(id.clone());
-            self.after.push(code);
+            self.next_of.push(code);
             self.code_of.insert(id, code);
         }
-        self.after[self.last as usize] = code;
+        self.next_of[self.last as usize] = code;
         code
     }
 
-    /// Ends a query with the items added since.
-    pub(super) fn end(&mut self, key: Id) {
+    /// Adds a query with the items pushed since the one before.
+    pub(super) fn end_query(&mut self, key: Id) {
         self.pairs.keys.push(key);
         self.pairs.ends.push(self.pairs.codes.len());
     }

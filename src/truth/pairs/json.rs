@@ -15,6 +15,7 @@ impl<'de> Deserialize<'de> for Pairs {
     }
 }
 
+/// Reads `{query id: [item ids]}`.
 struct PairsVisitor;
 
 impl<'de> Visitor<'de> for PairsVisitor {
@@ -27,11 +28,11 @@ impl<'de> Visitor<'de> for PairsVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
         let mut builder = Builder::default();
         while let Some(key) = map.next_key::<Id>()? {
-            if !builder.is_new(&key) {
+            if !builder.record_query(&key) {
                 return Err(serde::de::Error::custom(format!("query {key} stands twice")));
             }
             map.next_value_seed(Append(&mut builder))?;
-            builder.end(key);
+            builder.end_query(key);
         }
         Ok(builder.finish())
     }
@@ -57,7 +58,7 @@ impl<'de> Visitor<'de> for Append<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(id) = seq.next_element()? {
-            self.0.item(id);
+            self.0.push_item(id);
         }
         Ok(())
     }

@@ -27,46 +27,52 @@ pub const POOLED: i64 = -1;
 /// times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs {
+    /// Id of each query.
     keys: Vec<Id>,
+    /// End of each query's items in `codes`.
     ends: Vec<usize>,
+    /// Place in `values` of each pair's item.
     codes: Vec<u32>,
+    /// Id of each item, once.
     values: Vec<Id>,
     /// `None` if all pairs are positives without grades.
     graded: Option<Graded>,
 }
 
+/// The grades of pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Graded {
+    /// Grade of each pair.
     grades: Vec<i64>,
     /// The lowest grade of a positive.
     from: u32,
 }
 
-/// Grades by query and item.
-pub type ById = BTreeMap<Id, BTreeMap<Id, u32>>;
+/// Grades above 0 by query and item.
+pub type GradesById = BTreeMap<Id, BTreeMap<Id, u32>>;
 
 /// Collects each query with its positives.
 impl<P: IntoIterator<Item = Id>> FromIterator<(Id, P)> for Pairs {
     fn from_iter<I: IntoIterator<Item = (Id, P)>>(queries: I) -> Self {
         let mut builder = Builder::default();
         for (key, positives) in queries {
-            positives.into_iter().for_each(|id| builder.item(id));
-            builder.end(key);
+            positives.into_iter().for_each(|id| builder.push_item(id));
+            builder.end_query(key);
         }
         builder.finish()
     }
 }
 
 impl Pairs {
-    /// The pairs of a truth over a gallery, by id.
+    /// The positives of a truth over a gallery, as ids; `queries` and `items` are those of the gallery.
     pub fn from_relevance(relevance: &Relevance, queries: &IdList, items: &IdList) -> Self {
-        let each = relevance.queries().iter().enumerate();
-        each.map(|(place, &query)| {
+        let covered = relevance.queries().iter().enumerate();
+        let lists = covered.map(|(place, &query)| {
             let positives = relevance.positives(place).iter();
             let ids = positives.map(|item| items[item as usize].clone());
             (queries[query as usize].clone(), ids)
-        })
-        .collect()
+        });
+        lists.collect()
     }
 
     /// Each query with its items and grades; items graded `from` or higher are positives.
@@ -78,24 +84,25 @@ impl Pairs {
         let mut grades = Vec::new();
         for (key, items) in queries {
             for (id, grade) in items {
-                builder.item(id);
+                builder.push_item(id);
                 grades.push(grade);
             }
-            builder.end(key);
+            builder.end_query(key);
         }
         let is_plain = from == 1 && grades.iter().all(|grade| *grade == 1);
         Pairs { graded: (!is_plain).then_some(Graded { grades, from }), ..builder.finish() }
     }
 
-    /// These positives with grades, also of other items, and with pairs judged not relevant or pooled, for listed
-    /// queries. A listed item without a grade gets that of a positive.
+    /// These positives with `grades`, also of other items, and with `ungraded` pairs of covered queries, which get the
+    /// grade beside them ([`NOT_RELEVANT`] or [`POOLED`]). A listed item without a grade gets `from`, the lowest grade
+    /// of a positive.
     #[must_use]
-    pub fn beside(&self, grades: &ById, from: u32, beyond: [(&Pairs, i64); 2]) -> Self {
+    pub fn add_grades(&self, grades: &GradesById, from: u32, ungraded: [(&Pairs, i64); 2]) -> Self {
         type Items = IndexMap<Id, i64, FxBuildHasher>;
         let mut lists: IndexMap<Id, Items, FxBuildHasher> = IndexMap::default();
-        let of_grades = |key: &Id, id: &Id| grades.get(key)?.get(id).copied();
+        let grade_of = |key: &Id, id: &Id| grades.get(key)?.get(id).copied();
         for (key, items) in self.iter() {
-            let graded = items.map(|id| (id.clone(), of_grades(key, id).unwrap_or(from).into()));
+            let graded = items.map(|id| (id.clone(), grade_of(key, id).unwrap_or(from).into()));
             lists.insert(key.clone(), graded.collect());
         }
         for (key, items) in grades {
@@ -104,7 +111,7 @@ impl Pairs {
                 list.entry(id.clone()).or_insert((*grade).into());
             }
         }
-        for (pairs, grade) in beyond {
+        for (pairs, grade) in ungraded {
             for (key, items) in pairs.iter() {
                 if let Some(list) = lists.get_mut(key) {
                     items.for_each(|id| _ = list.entry(id.clone()).or_insert(grade));
@@ -114,25 +121,25 @@ impl Pairs {
         Pairs::with_grades(lists, from)
     }
 
-    /// These lists with the judgments of another truth over the same queries. Items outside the gallery are kept, so
-    /// that R stays the same; new items are appended.
+    /// These lists with the grades in `changed`, a truth over the same gallery whose ids are `queries` and `items`.
+    /// Items outside the gallery are kept, so that R stays the same; new items are appended.
     #[must_use]
-    pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
+    pub fn with_judged(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         let found = items.find_all(&self.values);
         let lists = self.coded().map(|(query, pairs)| {
             let place = queries.find(query).and_then(|query| changed.place(query as usize));
-            let after: Option<BTreeMap<u32, i64>> = place.map(|place| changed.judged(place));
-            let mut before = FxHashSet::default();
+            let new_grades: Option<BTreeMap<u32, i64>> = place.map(|place| changed.grades(place));
+            let mut seen = FxHashSet::default();
             let mut list = Vec::new();
-            for (code, own) in pairs {
-                let grade = match (&after, found[code]) {
-                    (_, Some(item)) if !before.insert(item) => None,
-                    (Some(after), Some(item)) => after.get(&item).copied(),
-                    _ => Some(own),
+            for (code, old_grade) in pairs {
+                let grade = match (&new_grades, found[code]) {
+                    (_, Some(item)) if !seen.insert(item) => None,
+                    (Some(new_grades), Some(item)) => new_grades.get(&item).copied(),
+                    _ => Some(old_grade),
                 };
                 list.extend(grade.map(|grade| (self.values[code].clone(), grade)));
             }
-            let new = after.into_iter().flatten().filter(|(item, _)| !before.contains(item));
+            let new = new_grades.into_iter().flatten().filter(|(item, _)| !seen.contains(item));
             list.extend(new.map(|(item, grade)| (items[item as usize].clone(), grade)));
             (query.clone(), list)
         });
@@ -179,11 +186,12 @@ impl Pairs {
         Cow::Owned(Pairs { graded: None, ..positives.into_owned() })
     }
 
-    fn at_least(&self, least: i64) -> Cow<'_, Pairs> {
+    /// The pairs with this grade or a higher one.
+    fn at_least(&self, lowest: i64) -> Cow<'_, Pairs> {
         match &self.graded {
-            Some(graded) if graded.grades.iter().any(|grade| *grade < least) => {
+            Some(graded) if graded.grades.iter().any(|grade| *grade < lowest) => {
                 let lists = self.judged().map(|(key, items)| {
-                    let items = items.filter(move |(_, grade)| *grade >= least);
+                    let items = items.filter(move |(_, grade)| *grade >= lowest);
                     (key.clone(), items.map(|(id, grade)| (id.clone(), grade)))
                 });
                 Cow::Owned(Pairs::with_grades(lists, graded.from))
@@ -193,7 +201,7 @@ impl Pairs {
     }
 
     /// Pairs with this grade, without empty queries; `None` if there is no such pair.
-    pub fn of_grade(&self, wanted: i64) -> Option<Pairs> {
+    pub fn filter_grade(&self, wanted: i64) -> Option<Pairs> {
         self.graded.as_ref()?;
         let lists = self.judged().map(|(key, items)| {
             let items = items.filter(|(_, grade)| *grade == wanted);
@@ -204,7 +212,7 @@ impl Pairs {
     }
 
     /// The grades above 0 by query and item; `None` without grades.
-    pub fn by_id(&self) -> Option<ById> {
+    pub fn grades_by_id(&self) -> Option<GradesById> {
         self.highest_grade()?;
         let listed = self.listed();
         let lists = listed.judged().map(|(key, items)| {
@@ -233,7 +241,7 @@ impl Pairs {
         self.codes.is_empty()
     }
 
-    /// Each query with its items' places in [`Pairs::values`] and grades; positives without a grade have 1.
+    /// Each query with its items, as place in [`Pairs::values`] and grade; positives without a grade have 1.
     pub fn coded(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (usize, i64)> + Clone)> {
@@ -250,8 +258,8 @@ impl Pairs {
     pub fn judged(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (&Id, i64)> + Clone)> {
-        let id = |(code, grade): (usize, i64)| (&self.values[code], grade);
-        self.coded().map(move |(key, codes)| (key, codes.map(id)))
+        let decode = |(code, grade): (usize, i64)| (&self.values[code], grade);
+        self.coded().map(move |(key, codes)| (key, codes.map(decode)))
     }
 
     /// Each query with its items of a grade above 0.
@@ -299,8 +307,8 @@ mod tests {
         let mut graded = graded();
         assert_eq!(text(&graded), r#"{"7":[4],"9":[],"8":[4]}"#);
         assert_eq!((graded.highest_grade(), graded.relevant_from()), (Some(3), 2));
-        assert_eq!(text(&graded.of_grade(NOT_RELEVANT).unwrap()), r#"{"7":[5,4711]}"#);
-        assert_eq!(text(&graded.of_grade(POOLED).unwrap()), r#"{"9":[2]}"#);
+        assert_eq!(text(&graded.filter_grade(NOT_RELEVANT).unwrap()), r#"{"7":[5,4711]}"#);
+        assert_eq!(text(&graded.filter_grade(POOLED).unwrap()), r#"{"9":[2]}"#);
         assert_eq!(graded.listed().values(), [3, 4].map(Id::Number));
         graded.set_relevant_from(1);
         assert_eq!(text(&graded), r#"{"7":[3,4],"9":[],"8":[4]}"#);
@@ -309,14 +317,15 @@ mod tests {
     #[test]
     fn what_stands_beside_positives_makes_the_same_pairs() {
         let graded = graded();
-        let [zeros, pooled] = [NOT_RELEVANT, POOLED].map(|grade| graded.of_grade(grade).unwrap());
-        let by_id = graded.by_id().unwrap();
+        let [zeros, pooled] =
+            [NOT_RELEVANT, POOLED].map(|grade| graded.filter_grade(grade).unwrap());
+        let by_id = graded.grades_by_id().unwrap();
         let again = graded.positives();
-        let again = again.beside(&by_id, 2, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
-        assert_eq!(again.by_id(), Some(by_id));
+        let again = again.add_grades(&by_id, 2, [(&zeros, NOT_RELEVANT), (&pooled, POOLED)]);
+        assert_eq!(again.grades_by_id(), Some(by_id));
         assert_eq!(again.keys(), graded.keys());
         assert_eq!(
-            [NOT_RELEVANT, POOLED].map(|grade| again.of_grade(grade)),
+            [NOT_RELEVANT, POOLED].map(|grade| again.filter_grade(grade)),
             [Some(zeros), Some(pooled)]
         );
     }
@@ -326,10 +335,10 @@ mod tests {
         let written = pairs(r#"{"2":[3,99,1],"77":[3,3],"0":[],"1":[0]}"#);
         let (queries, items) = (IdList::counted(3), IdList::counted(4));
         let (same, _) = Relevance::resolve(&written, &queries, &items);
-        assert_eq!(written.with(&same, &queries, &items).iter().count(), 4);
+        assert_eq!(written.with_judged(&same, &queries, &items).iter().count(), 4);
         let wanted = pairs(r#"{"2":[0,1,2],"1":[],"0":[1]}"#);
         let (changed, _) = Relevance::resolve(&wanted, &queries, &items);
-        let changed = written.with(&changed, &queries, &items);
+        let changed = written.with_judged(&changed, &queries, &items);
         assert_eq!(text(&changed), r#"{"2":[99,1,0,2],"77":[3],"0":[1],"1":[]}"#);
     }
 
@@ -340,13 +349,13 @@ mod tests {
         let lists = vec![(id(4), 1), (id(5), 3), (id(3), NOT_RELEVANT)];
         let changed = Pairs::with_grades([(id(7), lists), (id(9), vec![(id(2), NOT_RELEVANT)])], 2);
         let (changed, _) = Relevance::resolve(&changed, &queries, &items);
-        let with = graded().with(&changed, &queries, &items);
-        let of = with.by_id().unwrap();
+        let with = graded().with_judged(&changed, &queries, &items);
+        let of = with.grades_by_id().unwrap();
         assert_eq!(of[&id(7)], BTreeMap::from([(id(4), 1), (id(5), 3)]));
         assert_eq!(of[&id(8)], BTreeMap::from([(id(4), 2)]), "not judged there");
-        let zeros = with.of_grade(NOT_RELEVANT).unwrap();
+        let zeros = with.filter_grade(NOT_RELEVANT).unwrap();
         assert_eq!(text(&zeros), r#"{"7":[3,4711],"9":[2]}"#);
-        assert_eq!(with.of_grade(POOLED), None);
+        assert_eq!(with.filter_grade(POOLED), None);
     }
 
     #[test]
@@ -354,8 +363,11 @@ mod tests {
         let nonrelevant = pairs(r#"{"0":[1,2,77],"5":[3],"9":[0]}"#);
         let judged = pairs(r#"{"0":[1],"9":[]}"#);
         let nothing = Pairs::default();
-        let judged =
-            judged.beside(&ById::new(), 1, [(&nonrelevant, NOT_RELEVANT), (&nothing, POOLED)]);
+        let judged = judged.add_grades(
+            &GradesById::new(),
+            1,
+            [(&nonrelevant, NOT_RELEVANT), (&nothing, POOLED)],
+        );
         let (relevance, _) = Relevance::resolve(&judged, &IdList::counted(10), &IdList::counted(4));
         let is_nonrelevant =
             |query: u32, item: u32| relevance.is_nonrelevant(query.into(), item.into());

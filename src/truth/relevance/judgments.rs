@@ -34,23 +34,27 @@ impl Relevance {
         self.lists.grading
     }
 
+    /// Judgments on items of the query at `place`; `None` without any.
     pub(in crate::truth) fn judgments(&self, place: usize) -> Option<&QueryJudgments> {
         self.lists.judgments.get(&place)
     }
 
-    fn items(&self, place: usize) -> &[(u32, i64)] {
-        self.judgments(place).map_or(&[], |of| &of.items)
+    /// [`QueryJudgments::items`] of the query at `place`.
+    fn judged_items(&self, place: usize) -> &[(u32, i64)] {
+        self.judgments(place).map_or(&[], |judgments| &judgments.items)
     }
 
+    /// Gain in halves of a grade of an item, [`NOT_RELEVANT`] or [`POOLED`]; `None` if it has no judgment of its own.
     fn judgment(&self, place: usize, item: u32) -> Option<i64> {
-        let items = self.items(place);
+        let items = self.judged_items(place);
         let at = items.binary_search_by_key(&item, |one| one.0).ok()?;
         Some(items[at].1)
     }
 
-    fn gained(&self, place: usize) -> impl Iterator<Item = (u32, u32)> + Clone {
-        let gained = self.items(place).iter().filter(|(_, said)| *said > NOT_RELEVANT);
-        gained.map(|&(item, gain)| (item, gain as u32))
+    /// Items of the query at `place` with a gain of their own, and this gain in halves of a grade.
+    fn own_gains(&self, place: usize) -> impl Iterator<Item = (u32, u32)> + Clone {
+        let with_gain = self.judged_items(place).iter().filter(|(_, gain)| *gain > NOT_RELEVANT);
+        with_gain.map(|&(item, gain)| (item, gain as u32))
     }
 
     /// The lowest grade of a positive.
@@ -58,16 +62,17 @@ impl Relevance {
         self.grading().map_or(1, |grading| grading.from)
     }
 
-    fn has_any(&self, is: impl Fn(i64) -> bool) -> bool {
-        self.lists.judgments.values().any(|of| of.items.iter().any(|(_, said)| is(*said)))
+    /// Whether the judgment of any item meets a condition; see [`QueryJudgments::items`].
+    fn has_any(&self, meets: impl Fn(i64) -> bool) -> bool {
+        self.lists.judgments.values().any(|of| of.items.iter().any(|(_, gain)| meets(*gain)))
     }
 
     /// Whether a non-positive was judged not relevant, by grade 0 or one below that of a positive (`true`), or pooled
     /// but not judged (`false`); `None` for any other item.
     pub fn nonpositive_judgment(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
-        let said = self.judgment(place, item.raw())?;
-        (!self.positives(place).contains(item.raw())).then_some(said > POOLED)
+        let judgment = self.judgment(place, item.raw())?;
+        (!self.positives(place).contains(item.raw())).then_some(judgment > POOLED)
     }
 
     /// Whether `item` was judged not relevant for `query`.
@@ -77,17 +82,17 @@ impl Relevance {
 
     /// Whether any pair may be judged not relevant, also by a person.
     pub fn has_nonrelevant(&self) -> bool {
-        self.tells_nonrelevant
+        self.may_have_nonrelevant
             || self.relevant_from() > 1
-            || self.has_any(|said| said == NOT_RELEVANT)
+            || self.has_any(|judgment| judgment == NOT_RELEVANT)
     }
 
     /// Non-positives in the gallery with judgments for the query at `place`, ascending: `true` if judged not relevant,
     /// `false` if pooled but not judged.
-    pub fn beyond(&self, place: usize) -> Vec<(u32, bool)> {
+    pub fn judged_nonpositives(&self, place: usize) -> Vec<(u32, bool)> {
         let positives = self.positives(place);
-        let others = self.items(place).iter().filter(|(item, _)| !positives.contains(*item));
-        others.map(|&(item, said)| (item, said > POOLED)).collect()
+        let others = self.judged_items(place).iter().filter(|(item, _)| !positives.contains(*item));
+        others.map(|&(item, judgment)| (item, judgment > POOLED)).collect()
     }
 
     /// Number of items outside the gallery judged not relevant for the query at `place`.
@@ -98,13 +103,13 @@ impl Relevance {
 
     /// Whether gains differ from those of plain positives.
     pub fn has_gains(&self) -> bool {
-        self.grading().is_some() || self.has_any(|said| said > NOT_RELEVANT)
+        self.grading().is_some() || self.has_any(|gain| gain > NOT_RELEVANT)
     }
 
     /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
     pub fn gain(&self, place: usize, item: u32) -> u32 {
         match self.judgment(place, item) {
-            Some(said) => said.max(NOT_RELEVANT) as u32,
+            Some(gain) => gain.max(NOT_RELEVANT) as u32,
             None if self.positives(place).contains(item) => WHOLE,
             None => 0,
         }
@@ -113,13 +118,13 @@ impl Relevance {
     /// Items of the query at `place` with a gain, ascending, and their gains as in [`Relevance::gain`]; `None` if these
     /// are its positives and all gains are equal.
     pub fn gains(&self, place: usize) -> Option<Vec<(u32, u32)>> {
-        let gained = self.gained(place);
-        if self.grading().is_none() && gained.clone().next().is_none() {
+        let own_gains = self.own_gains(place);
+        if self.grading().is_none() && own_gains.clone().next().is_none() {
             return None;
         }
         let positives = self.positives(place).iter();
         let mut gains: BTreeMap<u32, u32> = positives.map(|item| (item, WHOLE)).collect();
-        gains.extend(gained);
+        gains.extend(own_gains);
         Some(gains.into_iter().collect())
     }
 
@@ -135,13 +140,13 @@ impl Relevance {
 
     /// Judged items of the query at `place` with their grades; 1 for a positive without a grade. Half grades are
     /// rounded up, and positives stay positive.
-    pub(in crate::truth) fn judged(&self, place: usize) -> BTreeMap<u32, i64> {
+    pub(in crate::truth) fn grades(&self, place: usize) -> BTreeMap<u32, i64> {
         let positives = self.positives(place);
-        let mut judged: BTreeMap<u32, i64> = positives.iter().map(|item| (item, 1)).collect();
-        let lowest = |item| if positives.contains(item) { self.relevant_from() } else { 0 };
-        let grade = |item, gain: u32| gain.div_ceil(WHOLE).max(lowest(item)).into();
-        judged.extend(self.items(place).iter().copied());
-        judged.extend(self.gained(place).map(|(item, gain)| (item, grade(item, gain))));
-        judged
+        let mut grades: BTreeMap<u32, i64> = positives.iter().map(|item| (item, 1)).collect();
+        let min_grade = |item| if positives.contains(item) { self.relevant_from() } else { 0 };
+        let grade = |item, gain: u32| gain.div_ceil(WHOLE).max(min_grade(item)).into();
+        grades.extend(self.judged_items(place).iter().copied());
+        grades.extend(self.own_gains(place).map(|(item, gain)| (item, grade(item, gain))));
+        grades
     }
 }

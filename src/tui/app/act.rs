@@ -15,10 +15,10 @@ use crate::tui::state::changes::Dirty;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::RankingsOf;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::prompt::{MAX_CHARS, Typed};
+use crate::tui::ui::prompt::{KeyEffect, MAX_CHARS};
 
 impl App {
-    /// Handles an event, and updates the state.
+    /// Handles an event, and updates everything that depends on it.
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         let effect = match event {
             Event::Key(key) => self.key(key),
@@ -30,7 +30,7 @@ impl App {
             Event::Signal(libc::SIGTSTP) => Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => Some(Effect::Redraw),
             other => {
-                self.take(other);
+                self.handle_without_effect(other);
                 None
             }
         };
@@ -39,7 +39,8 @@ impl App {
         effect
     }
 
-    fn take(&mut self, event: Event) {
+    /// Handles a paste, the wheel or a resize; ignores other events.
+    fn handle_without_effect(&mut self, event: Event) {
         match event {
             Event::Paste(text) => self.paste(&text),
             Event::Wheel(x, y, by) => self.wheel((x, y), by),
@@ -48,13 +49,13 @@ impl App {
         }
     }
 
-    /// Handles a key: popup and search line come before the bindings.
+    /// Handles a key: the popup and the search line come before the bindings.
     fn key(&mut self, key: Key) -> Option<Effect> {
         if key.ctrl && key.code == Code::Char('z') {
             return Some(Effect::Suspend);
         }
         self.model.message = None;
-        match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
+        match self.call_popup(|popup, app| popup.key(key, &mut app.model)) {
             Answer::Pass if self.model.search.is_typing() => return self.search_key(key),
             Answer::Pass => {}
             Answer::Act(action) | Answer::Below(action) => return self.act(action),
@@ -70,11 +71,11 @@ impl App {
 
     /// Runs an action.
     pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
-        let action = self.popup_act(action)?;
-        if self.refuses_hidden(action) {
+        let action = self.pass_to_popup(action)?;
+        if self.refuse_hidden(action) {
             return None;
         }
-        self.did = Some(action);
+        self.last_action = Some(action);
         match action {
             Action::Detail if self.has_tour() => self.next_step(),
             Action::Close if self.has_tour() => self.tour = None,
@@ -93,29 +94,29 @@ impl App {
                 }
                 self.model.search.start();
             }
-            own if self.screen().overrides(&self.model, &self.ui, own) => return self.update(own),
+            _ if self.screen().overrides(&self.model, &self.ui, action) => {
+                return self.update(action);
+            }
             Action::Close if self.model.ends_judging() => self.model.end_judging(),
-            Action::Close => self.model.close(),
+            Action::Close => self.model.close_search_or_filter(),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
             Action::Judge => self.toggle_judging(),
-            of_mode if of_mode.is_of_judging() && !self.model.judging.is_on => {
-                self.explain_judging();
-            }
-            of_item if of_item.is_of_item() && self.lacks_items() => {}
+            _ if action.needs_judging() && !self.model.judging.is_on => self.explain_judging(),
+            _ if action.needs_item() && self.refuse_without_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
-            answers if answers.response().is_some() => {
-                self.model.attempt(|model| model.respond(answers.response()));
+            _ if action.response().is_some() => {
+                self.model.attempt(|model| model.respond(action.response()));
             }
             Action::JudgeClear => drop(self.model.attempt(|model| model.respond(None))),
-            Action::PutOff => self.model.put_off(),
+            Action::PutOff => self.model.defer_pair(),
             Action::Blind => {
                 self.model.toggle_blind();
-                self.hide_others();
+                self.show_blind_screen();
             }
             Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
             Action::Copy => {
@@ -123,26 +124,26 @@ impl App {
             }
             Action::Pool => self.model.next_pool(),
             Action::Mix => self.model.toggle_mix(),
-            Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
-            Action::AlphaDown => self.mix_by(|model| model.turn_alpha(-5)),
-            Action::Scaling => self.mix_by(Model::next_scaling),
-            Action::DialUp => self.model.turn_dial(true),
-            Action::DialDown => self.model.turn_dial(false),
+            Action::AlphaUp => self.change_mixture(|model| model.step_alpha(5)),
+            Action::AlphaDown => self.change_mixture(|model| model.step_alpha(-5)),
+            Action::Scaling => self.change_mixture(Model::next_scaling),
+            Action::DialUp => self.model.step_threshold(true),
+            Action::DialDown => self.model.step_threshold(false),
             Action::Pick => {
                 let target = self.screen().pick_target(&self.model, &self.ui);
-                let what = self.model.toggle_pick(target);
-                self.model.message = what.or(self.model.message.take());
+                let message = self.model.toggle_pick(target);
+                self.model.message = message.or(self.model.message.take());
             }
             Action::Note => {
                 let target = self.screen().pick_target(&self.model, &self.ui);
                 let note = PromptPopup::note(&mut self.model, target.as_ref());
                 self.popup = note.map(|note| Box::new(note) as Box<dyn Popup>);
             }
-            Action::Help => self.popup = Some(Box::new(Help::new(&self.ui, &self.here(), None))),
+            Action::Help => self.open_help(),
             Action::Intervals => self.model.toggle_intervals(),
             Action::Undo => self.model.undo(),
             Action::Redo => self.model.redo(),
-            other => return self.show_or_update(other),
+            _ => return self.show_or_update(action),
         }
         None
     }
@@ -156,21 +157,23 @@ impl App {
         line.ok().map(Effect::Copy)
     }
 
+    /// Sets the next theme, and redraws boxes on images in its colours.
     fn next_theme(&mut self) {
         let name = self.ui.next_theme();
         self.ui.thumbnails.palette += 1;
         self.model.message = Some(format!("theme {name}"));
     }
 
-    /// Passes an action to the open popup, if any, which handles it, scrolls or closes. Returns the action left to run.
-    fn popup_act(&mut self, action: Action) -> Option<Action> {
+    /// Passes an action to the open popup, if any: it handles the action, scrolls or closes. Returns an action that is
+    /// still to be run.
+    fn pass_to_popup(&mut self, action: Action) -> Option<Action> {
         if self.popup.is_none() {
             return Some(action);
         }
-        match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
+        match self.call_popup(|popup, app| popup.act(action, &mut app.model)) {
             Answer::Pass => {}
             // The screen below might override the action.
-            Answer::Act(action) if let Some(at) = self.screen_of(action) => {
+            Answer::Act(action) if let Some(at) = self.screen_index(action) => {
                 self.show(at);
                 return None;
             }
@@ -184,7 +187,7 @@ impl App {
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
         match action {
             Action::Theme | Action::Redraw => return Some(action),
-            of_mode if of_mode.is_of_judging() => {
+            _ if action.needs_judging() => {
                 if self.model.judging.is_on {
                     let key = self.ui.keymap.hint(Action::Close);
                     self.model.message =
@@ -194,11 +197,8 @@ impl App {
                 }
             }
             Action::Close | Action::Quit => self.close_popup(),
-            again if opened_by == Some(again) => self.close_popup(),
-            Action::Help => {
-                let here = self.here();
-                self.popup = Some(Box::new(Help::new(&self.ui, &here, self.popup.take())));
-            }
+            _ if opened_by == Some(action) => self.close_popup(),
+            Action::Help => self.open_help(),
             _ => {
                 self.popup = None;
                 return Some(action);
@@ -207,14 +207,20 @@ impl App {
         None
     }
 
-    /// Whether the screen lacks a query with items; then shows a message.
-    fn lacks_items(&mut self) -> bool {
-        let lacks = self.model.demand.rankings == RankingsOf::Nothing;
-        if lacks {
+    /// Opens the help over the popup, if one is open.
+    fn open_help(&mut self) {
+        let sections = self.help_sections();
+        self.popup = Some(Box::new(Help::new(&self.ui, &sections, self.popup.take())));
+    }
+
+    /// Shows a message if the screen shows no ranking, and returns whether that is so.
+    fn refuse_without_items(&mut self) -> bool {
+        let is_refused = self.model.demand.rankings == RankingsOf::Nothing;
+        if is_refused {
             let key = self.ui.keymap.hint(Action::Browse);
             self.model.message = Some(format!("no query is in sight here: {key} shows them"));
         }
-        lacks
+        is_refused
     }
 
     /// Runs an action that opens a popup, shows a screen, or belongs to one.
@@ -223,12 +229,12 @@ impl App {
             self.popup = popup;
             return None;
         }
-        if let Some(at) = self.screen_of(action) {
+        if let Some(at) = self.screen_index(action) {
             self.show(at);
             return None;
         }
-        let call = self.screens.iter().position(|screen| screen.calls(action));
-        if let Some(at) = call.filter(|at| *at != self.shown) {
+        let owner = self.screens.iter().position(|screen| screen.owns(action));
+        if let Some(at) = owner.filter(|at| *at != self.current) {
             self.show(at);
             // Show picks before changing one of them.
             if action.group() == Group::Picks && action != Action::Export {
@@ -239,20 +245,19 @@ impl App {
     }
 
     /// Index of the screen that an action shows.
-    fn screen_of(&self, action: Action) -> Option<usize> {
-        self.screens.iter().position(|of| of.tab().0 == action)
+    fn screen_index(&self, action: Action) -> Option<usize> {
+        self.screens.iter().position(|screen| screen.tab().0 == action)
     }
 
     /// Whether an action belongs to another screen.
-    pub(super) fn leads_away(&self, action: Action) -> bool {
-        let mut screens = self.screens.iter();
-        let of = screens.position(|of| of.calls(action));
-        of.is_some_and(|at| at != self.shown)
+    pub(super) fn is_of_another_screen(&self, action: Action) -> bool {
+        let owner = self.screens.iter().position(|screen| screen.owns(action));
+        owner.is_some_and(|at| at != self.current)
     }
 
-    /// Runs an action of the current screen.
+    /// Passes an action to the current screen, and does what it replies.
     fn update(&mut self, action: Action) -> Option<Effect> {
-        let screen = &mut self.screens[self.shown];
+        let screen = &mut self.screens[self.current];
         match screen.update(&mut self.model, &self.ui, action) {
             Reply::Done => None,
             Reply::Idle => {
@@ -275,8 +280,8 @@ impl App {
         }
     }
 
-    /// Changes the mixture, or shows a refusal.
-    pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
+    /// Changes the mixture by `change`, which returns `false` if there is none; then shows how to make one.
+    fn change_mixture(&mut self, change: impl FnOnce(&mut Model) -> bool) {
         if !change(&mut self.model) {
             let key = self.ui.keymap.hint(Action::Mix);
             self.model.message = Some(format!("no mixture: {key} makes one"));
@@ -297,18 +302,18 @@ impl App {
             return None;
         }
         match model.search.line.key(key, model.prompts.entries(Action::Search)) {
-            Typed::Entered => {
+            KeyEffect::Entered => {
                 model.search.enter();
                 model.prompts.add(Action::Search, model.search.text());
             }
-            Typed::Closed => {
+            KeyEffect::Closed => {
                 model.search.clear();
                 model.dirty |= Dirty::ROWS;
             }
-            Typed::Edited if recalls || model.search.text().is_empty() => {
+            KeyEffect::Edited if recalls || model.search.text().is_empty() => {
                 model.dirty |= Dirty::ROWS;
             }
-            Typed::Edited | Typed::Ignored => {}
+            KeyEffect::Edited | KeyEffect::Ignored => {}
         }
         None
     }
@@ -318,7 +323,7 @@ impl App {
         let is_whole = if let Some(popup) = &mut self.popup {
             let Some(line) = popup.prompt() else { return };
             let is_whole = line.paste(text);
-            popup.edited(&self.model);
+            popup.on_edit(&self.model);
             is_whole
         } else if self.model.search.is_typing() {
             self.model.search.line.paste(text)
@@ -326,31 +331,31 @@ impl App {
             return;
         };
         if !is_whole {
-            let most = grouped(MAX_CHARS);
-            self.model.message = Some(format!("cut: a line takes {most} characters"));
+            let max = grouped(MAX_CHARS);
+            self.model.message = Some(format!("cut: a line takes {max} characters"));
         }
     }
 
-    /// Calls the popup, which stays open unless it closes.
-    fn ask_popup(&mut self, ask: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
+    /// Calls the popup, and closes it if its answer says so; without a popup, the answer is to pass.
+    fn call_popup(&mut self, call: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
         let Some(mut popup) = self.popup.take() else {
             return Answer::Pass;
         };
-        match ask(popup.as_mut(), self) {
-            acts @ Answer::Act(_) => acts,
-            other => {
+        match call(popup.as_mut(), self) {
+            answer @ Answer::Act(_) => answer,
+            answer => {
                 self.popup = Some(popup);
-                if matches!(other, Answer::Close) {
+                if matches!(answer, Answer::Close) {
                     self.close_popup();
                 }
-                other
+                answer
             }
         }
     }
 
     /// Handles a click at a column and row of the last frame.
     fn click(&mut self, at: (u16, u16)) -> Option<Effect> {
-        let target = self.hit(at)?;
+        let target = self.target_at(at)?;
         self.model.message = None;
         match target {
             Target::Do(action) => return self.act(action),
@@ -364,22 +369,23 @@ impl App {
             }
             Target::Row(..) | Target::Cell(..) | Target::List(_) => match &mut self.popup {
                 Some(popup) => popup.click(target, &mut self.model, &self.ui),
-                None => self.screens[self.shown].click(&mut self.model, &self.ui, target),
+                None => self.screens[self.current].click(&mut self.model, &self.ui, target),
             },
         }
         None
     }
 
-    fn hit(&self, at: (u16, u16)) -> Option<Target> {
-        self.ui.hits.borrow().at(at, self.ui.size)
+    /// What is at a column and row of the last frame.
+    fn target_at(&self, at: (u16, u16)) -> Option<Target> {
+        self.ui.hits.borrow().target_at(at, self.ui.size)
     }
 
-    /// Scrolls the popup, or else the list under the pointer.
+    /// Scrolls the popup, or else the list at this column and row, by lines.
     fn wheel(&mut self, at: (u16, u16), by: isize) {
-        match self.hit(at) {
+        match self.target_at(at) {
             _ if self.popup.is_some() => self.scroll_popup(by),
             Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::List(list)) => {
-                self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);
+                self.screens[self.current].wheel(&mut self.model, &self.ui, list, by);
             }
             _ => {}
         }

@@ -25,20 +25,20 @@ const REVEALING: &[Action] = &[
 ];
 
 impl App {
-    /// Whether an action would break blind judging; then shows a message.
-    pub(super) fn refuses_hidden(&mut self, action: Action) -> bool {
-        let refuses =
-            self.model.is_blind() && (REVEALING.contains(&action) || self.leads_away(action));
-        if refuses {
+    /// Shows a message if an action would break blind judging, and returns whether that is so.
+    pub(super) fn refuse_hidden(&mut self, action: Action) -> bool {
+        let is_revealing = REVEALING.contains(&action) || self.is_of_another_screen(action);
+        let is_refused = self.model.is_blind() && is_revealing;
+        if is_refused {
             let key = self.ui.keymap.hint(Action::Blind);
             self.model.message =
                 Some(format!("blind: {key} shows scores, ranks, marks and badges again"));
         }
-        refuses
+        is_refused
     }
 
     /// Whether the mode is on, and the screen shows pairs to judge.
-    pub(super) fn judges_here(&self) -> bool {
+    pub(super) fn is_judging_here(&self) -> bool {
         self.model.judging.is_on && self.model.demand.rankings != RankingsOf::Nothing
     }
 
@@ -51,24 +51,24 @@ impl App {
             self.show(0);
         }
         self.model.attempt(Model::begin_judging);
-        self.hide_others();
+        self.show_blind_screen();
     }
 
-    /// While judging blind, shows the first screen: others show ranks. Warns that unasked items are positives, which
-    /// reveals their status.
-    pub(super) fn hide_others(&mut self) {
+    /// While judging blind, shows the first screen: others show ranks. Warns if positives are skipped: that reveals
+    /// which items are positives.
+    pub(super) fn show_blind_screen(&mut self) {
         if !self.model.is_blind() {
             return;
         }
         self.show(0);
-        if self.model.passes_over_positives() {
+        if self.model.skips_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
             self.model
                 .append_message(&format!("positives are skipped; {key} asks about every item"));
         }
     }
 
-    /// Starts to judge the pairs of a pool, blind at first.
+    /// Starts to judge the pairs of an annotation pool, blind at first.
     pub fn judge_pool(&mut self, pool: PoolToJudge) {
         self.model.take_pool(pool);
         if !self.model.judging.is_on {
@@ -87,7 +87,7 @@ impl App {
         self.model.message = why.or(Some(format!("{key} begins judging")));
     }
 
-    /// Goes to the next or previous match of the search.
+    /// Goes to the next or previous match of the search, or shows that there is no search.
     pub(super) fn step_match(&mut self, forward: bool) {
         if !self.model.step_match(forward) {
             let search = self.ui.keymap.hint(Action::Search);

@@ -1,4 +1,4 @@
-//! Events: keys, mouse, size, signals, results; all through one channel.
+//! Events of the explorer: keys, mouse, resizes, signals and job results, all through one channel.
 
 pub mod probe;
 mod sequences;
@@ -13,16 +13,16 @@ use super::keymap::Key;
 use crate::jobs::Answered;
 use sequences::Sequences;
 
-/// An event.
+/// What the explorer reacts to.
 #[derive(Debug)]
 pub enum Event {
     /// A key was pressed.
     Key(Key),
     /// Text was pasted.
     Paste(String),
-    /// The left button was pressed at a column and row.
+    /// The left button was pressed at this column and row.
     Click(u16, u16),
-    /// Wheel turn at a column and row, in lines.
+    /// The wheel was turned at this column and row, by this many lines, down if positive.
     Wheel(u16, u16, isize),
     /// New columns and rows of the terminal.
     Resize(u16, u16),
@@ -30,7 +30,7 @@ pub enum Event {
     Answered(Answered),
     /// The process got a signal.
     Signal(i32),
-    /// Input ended, and why.
+    /// Input of the terminal ended, for this reason.
     Closed(String),
 }
 
@@ -40,49 +40,50 @@ pub struct Input(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
+    /// Whether another program owns the terminal.
     paused: AtomicBool,
     /// Terminal events read but not handled yet.
     pending: AtomicUsize,
     /// The signal that ends the program; 0 for none.
     signal: AtomicI32,
-    /// Whether the terminal was restored.
-    is_left: AtomicBool,
+    /// Whether the terminal is restored.
+    is_restored: AtomicBool,
 }
 
 impl Input {
-    /// Pauses reading while another program owns the terminal.
+    /// Pauses reading, while another program owns the terminal, or resumes it.
     pub fn pause(&self, paused: bool) {
         self.0.paused.store(paused, Ordering::Release);
     }
 
-    /// Decrements `pending`.
-    pub fn took(&self, event: &Event) {
+    /// Counts a terminal event as handled, which makes room for another pending one.
+    pub fn count_handled(&self, event: &Event) {
         if event.is_input() {
-            let less = |pending: usize| pending.checked_sub(1);
+            let decrement = |pending: usize| pending.checked_sub(1);
             // Keys typed before the thread started were never counted.
-            let _ = self.0.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
+            let _ = self.0.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, decrement);
         }
     }
 
     /// The signal that ends the program, as soon as it arrives: it overtakes queued events.
-    pub fn signal(&self) -> Option<i32> {
+    pub fn ending_signal(&self) -> Option<i32> {
         let signal = self.0.signal.load(Ordering::Acquire);
         (signal != 0).then_some(signal)
     }
 
-    /// Notes that the terminal is restored.
-    pub fn leave(&self) {
-        self.0.is_left.store(true, Ordering::Release);
+    /// Records that the terminal is restored, so that a signal need not do it.
+    pub fn set_restored(&self) {
+        self.0.is_restored.store(true, Ordering::Release);
     }
 
     /// Whether reading should pause: unread input stays in the terminal's buffer.
-    fn is_resting(&self) -> bool {
+    fn is_reading_paused(&self) -> bool {
         let State { paused, pending, .. } = &*self.0;
         paused.load(Ordering::Acquire) || pending.load(Ordering::Acquire) >= MAX_PENDING_EVENTS
     }
 }
 
-/// Maximum number of pending events.
+/// Number of pending events at which reading pauses.
 const MAX_PENDING_EVENTS: usize = 4_000;
 
 impl Event {
@@ -105,8 +106,8 @@ const PAUSE_INTERVAL: Duration = Duration::from_millis(10);
 /// When the system starts no further thread.
 pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
     let read = move || {
-        let ended = catch_unwind(std::panic::AssertUnwindSafe(|| read_all(&events, &input)));
-        let why = match ended {
+        let outcome = catch_unwind(std::panic::AssertUnwindSafe(|| send_input(&events, &input)));
+        let why = match outcome {
             Ok(Ok(())) => return,
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the input thread ended by a panic".into(),
@@ -117,10 +118,11 @@ pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
     std::thread::Builder::new().name("input".into()).spawn(read).map(drop)
 }
 
-fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
+/// Sends the events of the terminal until the receiver is gone.
+fn send_input(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
     let (mut sequences, mut bytes) = (Sequences::new(), Vec::new());
     loop {
-        if input.is_resting() {
+        if input.is_reading_paused() {
             std::thread::sleep(PAUSE_INTERVAL);
             continue;
         }
@@ -136,8 +138,8 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
     }
 }
 
-/// Signals that exit cleanly: all that would kill the process, except faults.
-fn ending() -> Vec<i32> {
+/// Signals on which the program ends cleanly: all that would kill the process, except faults.
+fn ending_signals() -> Vec<i32> {
     use libc::{SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM};
     use libc::{SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
     let mut signals = vec![SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM];
@@ -150,7 +152,8 @@ fn ending() -> Vec<i32> {
     signals
 }
 
-/// Timeout to restore the terminal after a signal: a blocked terminal would wait for ever.
+/// Time that the event loop has to restore the terminal after a signal that ends the program: on a blocked terminal it
+/// would wait for ever.
 const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
 
 /// Starts the thread that turns signals into events.
@@ -158,26 +161,26 @@ const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
 /// # Errors
 /// When the system refuses to register them.
 pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> {
-    let ending = ending();
+    let ending = ending_signals();
     let others = [libc::SIGTSTP, libc::SIGCONT, libc::SIGWINCH];
     let mut signals = signal_hook::iterator::Signals::new(ending.iter().chain(&others))?;
     let read = move || {
         for signal in signals.forever() {
-            let is_end = ending.contains(&signal);
-            if is_end {
+            let ends_program = ending.contains(&signal);
+            if ends_program {
                 input.0.signal.store(signal, Ordering::Release);
             }
             let event = match (signal, crossterm::terminal::size()) {
                 (libc::SIGWINCH, Ok((columns, rows))) => Event::Resize(columns, rows),
                 _ => Event::Signal(signal),
             };
-            if events.send(event).is_err() && !is_end {
+            if events.send(event).is_err() && !ends_program {
                 return;
             }
-            if is_end {
+            if ends_program {
                 std::thread::sleep(RESTORE_TIMEOUT);
-                if !input.0.is_left.load(Ordering::Acquire) {
-                    terminal::give_back_and_end(signal);
+                if !input.0.is_restored.load(Ordering::Acquire) {
+                    terminal::restore_and_exit(signal);
                 }
                 return;
             }

@@ -1,4 +1,4 @@
-//! Parses terminal input: keys, mouse, pasted text.
+//! Parses what a terminal sends: keys, mouse reports, pasted text.
 //!
 //! Source: <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
 
@@ -7,56 +7,58 @@ use std::time::{Duration, Instant};
 use super::Event;
 use crate::tui::keymap::{Code, Key};
 
-/// Unparsed bytes of a terminal.
+/// Bytes from the terminal that are not parsed yet.
 #[derive(Debug)]
 pub(super) struct Sequences {
     bytes: Vec<u8>,
-    /// When an incomplete sequence began.
+    /// When the first, incomplete sequence began.
     since: Instant,
 }
 
 const ESC: u8 = 0x1b;
-const PASTE: &[u8] = b"\x1b[200~";
+const PASTE_START: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
-/// Timeout of an incomplete sequence.
+/// How long the rest of an incomplete sequence is awaited.
 const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
-/// Timeout of a paste.
+/// How long the next bytes of an incomplete paste are awaited.
 const PASTE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Lines per notch of the wheel.
-const NOTCH: isize = 3;
+const LINES_PER_NOTCH: isize = 3;
 
-/// Length of a sequence, and its event, if any.
-type Taken = (usize, Option<Event>);
+/// Length of a sequence in bytes, and its event, if it has one.
+type Parsed = (usize, Option<Event>);
 
 impl Sequences {
     pub(super) fn new() -> Self {
         Sequences { bytes: Vec::new(), since: Instant::now() }
     }
 
+    /// Appends bytes that were read from the terminal.
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        if self.bytes.is_empty() || self.bytes.starts_with(PASTE) {
+        if self.bytes.is_empty() || self.bytes.starts_with(PASTE_START) {
             self.since = Instant::now();
         }
         self.bytes.extend(bytes);
     }
 
-    /// Time left for an incomplete sequence; `None` if there is none.
+    /// How long to wait for the rest of the first sequence; `None` if there are no bytes.
     pub(super) fn timeout(&self) -> Option<Duration> {
         let timeout = match &self.bytes[..] {
             [] => return None,
             [ESC] => Duration::ZERO,
-            bytes if bytes.starts_with(PASTE) => PASTE_TIMEOUT,
+            bytes if bytes.starts_with(PASTE_START) => PASTE_TIMEOUT,
             _ => SEQUENCE_TIMEOUT,
         };
         Some(timeout.saturating_sub(self.since.elapsed()))
     }
 
-    /// The next event. An incomplete sequence ends after its timeout.
+    /// Takes out the next event; an incomplete sequence is parsed as it is after its timeout.
     pub(super) fn next(&mut self) -> Option<Event> {
         while !self.bytes.is_empty() {
-            let is_over = || self.timeout() == Some(Duration::ZERO);
-            let taken = sequence(&self.bytes);
-            let (length, event) = taken.or_else(|| is_over().then(|| given_up(&self.bytes)))?;
+            let is_late = || self.timeout() == Some(Duration::ZERO);
+            let parsed = parse_first(&self.bytes);
+            let (length, event) =
+                parsed.or_else(|| is_late().then(|| parse_incomplete(&self.bytes)))?;
             self.bytes.drain(..length);
             self.since = Instant::now();
             if event.is_some() {
@@ -67,47 +69,49 @@ impl Sequences {
     }
 }
 
-/// First sequence; `None` if incomplete.
-fn sequence(bytes: &[u8]) -> Option<Taken> {
+/// Parses the first sequence; `None` if it is incomplete.
+fn parse_first(bytes: &[u8]) -> Option<Parsed> {
     match bytes {
-        [ESC, b'[', rest @ ..] => control(rest).map(|(length, event)| (length + 2, event)),
-        [ESC, b'O', rest @ ..] => Some((3, named(*rest.first()?, &[]).map(Event::Key))),
+        [ESC, b'[', rest @ ..] => parse_csi(rest).map(|(length, event)| (length + 2, event)),
+        [ESC, b'O', rest @ ..] => Some((3, key_of_csi(*rest.first()?, &[]).map(Event::Key))),
         // A late answer to an image query.
-        [ESC, b'_', b'G', ..] => Some((place(bytes, b"\x1b\\")? + 2, None)),
+        [ESC, b'_', b'G', ..] => Some((find(bytes, b"\x1b\\")? + 2, None)),
         [ESC] => None,
         // One key, held down or pressed twice, unless the second begins a sequence.
         [ESC, ESC, rest @ ..] => {
             let length = if matches!(rest, [b'[' | b'O', ..]) { 1 } else { 2 };
             Some((length, Some(Event::Key(Key::named("Esc")))))
         }
-        [ESC, rest @ ..] => alt(rest),
-        _ => plain(bytes).map(|(length, key)| (length, key.map(Event::Key))),
+        [ESC, rest @ ..] => parse_alt(rest),
+        _ => parse_char(bytes).map(|(length, key)| (length, key.map(Event::Key))),
     }
 }
 
-/// Event of an incomplete sequence after its timeout.
-fn given_up(bytes: &[u8]) -> Taken {
+/// Parses all bytes as a sequence that ended too early.
+fn parse_incomplete(bytes: &[u8]) -> Parsed {
     let event = match bytes {
         [ESC] => Some(Event::Key(Key::named("Esc"))),
-        [ESC, rest @ ..] if rest.len() == 1 => return alt(rest).unwrap_or((2, None)),
-        _ => {
-            bytes.strip_prefix(PASTE).map(|text| Event::Paste(String::from_utf8_lossy(text).into()))
-        }
+        [ESC, rest @ ..] if rest.len() == 1 => return parse_alt(rest).unwrap_or((2, None)),
+        _ => bytes
+            .strip_prefix(PASTE_START)
+            .map(|text| Event::Paste(String::from_utf8_lossy(text).into())),
     };
     (bytes.len(), event)
 }
 
-fn place(bytes: &[u8], part: &[u8]) -> Option<usize> {
-    bytes.windows(part.len()).position(|at| at == part)
+/// Index of the first occurrence of `part`.
+fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    bytes.windows(part.len()).position(|window| window == part)
 }
 
-fn alt(bytes: &[u8]) -> Option<Taken> {
-    let (length, key) = plain(bytes)?;
+/// Parses a character after ESC: the key with Alt.
+fn parse_alt(bytes: &[u8]) -> Option<Parsed> {
+    let (length, key) = parse_char(bytes)?;
     Some((length + 1, key.map(|key| Event::Key(Key { alt: true, ..key }))))
 }
 
-/// A character; an invalid byte yields no key.
-fn plain(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
+/// Parses a UTF-8 character into its length and key. An invalid byte has no key; `None` if the character is incomplete.
+fn parse_char(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let length = match bytes.first()? {
         0..0x80 => 1,
         0xc2..0xe0 => 2,
@@ -116,10 +120,11 @@ fn plain(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
         _ => return Some((1, None)),
     };
     let Ok(text) = str::from_utf8(bytes.get(..length)?) else { return Some((1, None)) };
-    Some((length, text.chars().next().map(character)))
+    Some((length, text.chars().next().map(key_of_char)))
 }
 
-fn character(c: char) -> Key {
+/// The key that sends a character, which may be a control character.
+fn key_of_char(c: char) -> Key {
     let ctrl = |c: u8| Key { ctrl: true, ..Key::plain(Code::Char(c as char)) };
     match c {
         '\r' => Key::named("Enter"),
@@ -133,41 +138,41 @@ fn character(c: char) -> Key {
     }
 }
 
-/// Parses after `ESC [`.
-fn control(bytes: &[u8]) -> Option<Taken> {
+/// Parses a control sequence, from the byte after `ESC [` on; `None` if it is incomplete.
+fn parse_csi(bytes: &[u8]) -> Option<Parsed> {
     if let [b'2', b'0', b'0', b'~', text @ ..] = bytes {
-        let end = place(text, PASTE_END)?;
+        let end = find(text, PASTE_END)?;
         let pasted = String::from_utf8_lossy(&text[..end]).into_owned();
         return Some((4 + end + PASTE_END.len(), Some(Event::Paste(pasted))));
     }
-    let of_mouse = bytes.first() == Some(&b'<');
-    let is_inside = |byte: &u8| {
-        let of_report = matches!(byte, b'<' | b'0'..=b'9' | b';');
-        if of_mouse { of_report } else { (0x20..0x40).contains(byte) }
+    let is_mouse = bytes.first() == Some(&b'<');
+    let is_parameter = |byte: &u8| {
+        let is_report = matches!(byte, b'<' | b'0'..=b'9' | b';');
+        if is_mouse { is_report } else { (0x20..0x40).contains(byte) }
     };
-    let end = bytes.iter().position(|byte| !is_inside(byte))?;
+    let end = bytes.iter().position(|byte| !is_parameter(byte))?;
     let last = bytes[end];
-    if !(0x40..0x7f).contains(&last) || of_mouse && !matches!(last, b'M' | b'm') {
+    if !(0x40..0x7f).contains(&last) || is_mouse && !matches!(last, b'M' | b'm') {
         // Cut off: another sequence follows.
         return Some((end, None));
     }
-    let numbers = String::from_utf8_lossy(&bytes[usize::from(of_mouse)..end]);
+    let numbers = String::from_utf8_lossy(&bytes[usize::from(is_mouse)..end]);
     let number = |text: &str| text.split(':').next().and_then(|n| n.parse().ok()).unwrap_or(0);
     let numbers: Vec<u16> = numbers.split(';').map(number).collect();
     let event = match (last, &numbers[..]) {
-        (b'M' | b'm', &[button, x, y]) if of_mouse => mouse(button, [x, y], last == b'm'),
+        (b'M' | b'm', &[button, x, y]) if is_mouse => mouse_event(button, [x, y], last == b'm'),
         (b'M', &[button, x, y]) => {
             let button = button.saturating_sub(32);
-            mouse(button, [x, y], button & 3 == 3)
+            mouse_event(button, [x, y], button & 3 == 3)
         }
         _ if matches!(bytes[0], b'?' | b'>' | b'=') => None,
-        _ => named(last, &numbers).map(Event::Key),
+        _ => key_of_csi(last, &numbers).map(Event::Key),
     };
     Some((end + 1, event))
 }
 
-/// Key of a sequence by its last byte and numbers; the second number encodes modifiers.
-fn named(last: u8, numbers: &[u16]) -> Option<Key> {
+/// Key of a control sequence by its last byte and its numbers, of which the second encodes modifiers.
+fn key_of_csi(last: u8, numbers: &[u16]) -> Option<Key> {
     let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
     let first = numbers.first().copied().unwrap_or(0);
     let name = match (last, first) {
@@ -184,34 +189,35 @@ fn named(last: u8, numbers: &[u16]) -> Option<Key> {
         (b'~', 3) => "Delete",
         (b'~', 5) => "PageUp",
         (b'~', 6) => "PageDown",
-        (b'P'..=b'S', _) => return Some(modified(Code::F(last - b'P' + 1), modifiers)),
+        (b'P'..=b'S', _) => return Some(with_modifiers(Code::F(last - b'P' + 1), modifiers)),
         (b'~', 11..=24) => {
-            let places = [0, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24];
-            let function = places.iter().position(|place| *place == first)?;
-            return Some(modified(Code::F(function as u8), modifiers));
+            let numbers = [0, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24];
+            let function = numbers.iter().position(|number| *number == first)?;
+            return Some(with_modifiers(Code::F(function as u8), modifiers));
         }
         (b'u', code) => {
-            let key = character(char::from_u32(code.into())?);
-            let with = modified(key.code, modifiers);
-            return Some(Key { ctrl: key.ctrl || with.ctrl, ..with });
+            let key = key_of_char(char::from_u32(code.into())?);
+            let modified = with_modifiers(key.code, modifiers);
+            return Some(Key { ctrl: key.ctrl || modified.ctrl, ..modified });
         }
         _ => return None,
     };
-    Some(modified(Code::Named(name), modifiers))
+    Some(with_modifiers(Code::Named(name), modifiers))
 }
 
-fn modified(code: Code, modifiers: u16) -> Key {
+/// A key with modifiers as terminals encode them: bit 1 is Alt, bit 2 Control.
+fn with_modifiers(code: Code, modifiers: u16) -> Key {
     Key { code, alt: modifiers & 2 > 0, ctrl: modifiers & 4 > 0 }
 }
 
-/// A button at a column and row, both from 1.
-fn mouse(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
+/// Event of a mouse report: button code, and column and row, both from 1.
+fn mouse_event(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
     let (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
     // Without Shift, Alt and Ctrl.
     match button & !0b1_1100 {
         0 if !is_release => Some(Event::Click(x, y)),
-        64 => Some(Event::Wheel(x, y, -NOTCH)),
-        65 => Some(Event::Wheel(x, y, NOTCH)),
+        64 => Some(Event::Wheel(x, y, -LINES_PER_NOTCH)),
+        65 => Some(Event::Wheel(x, y, LINES_PER_NOTCH)),
         _ => None,
     }
 }

@@ -11,38 +11,38 @@ use crate::data::text::{count, grouped};
 use crate::figure;
 use crate::jobs::{Export, ExportContent, ListedRows};
 use crate::session::ENDING;
-use crate::session::place::is_own;
+use crate::session::place::is_default_location;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::keymap::Key;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::{Model, Refusal};
-use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::prompt::{KeyEffect, PromptLine};
 
-/// Export prompt.
+/// Prompt for the file that an export writes.
 pub struct ExportPrompt {
     content: Arc<ExportContent>,
     /// Description of the content.
     note: String,
-    /// Extensions of its formats.
+    /// File extensions, without the dot, of the formats that the content can be written in.
     endings: Vec<&'static str>,
-    /// Default extension.
+    /// Extension that applies if the entered name has none.
     ending: &'static str,
     file: PromptLine,
-    /// The name entered last: entered again, it overwrites the file.
-    entered: Option<PathBuf>,
+    /// The path entered last: entered again, it overwrites the file.
+    last_entered: Option<PathBuf>,
 }
 
 impl ExportPrompt {
     /// Prompt for the picks of the figure's scope; `None`, with a message, if they show nothing.
-    pub fn of_picks(model: &mut Model) -> Option<Self> {
+    pub fn for_picks(model: &mut Model) -> Option<Self> {
         let picked = model.attempt(|model| model.picked_figure())?;
-        let left_out = match picked.left_out.len() {
+        let excluded = match picked.excluded.len() {
             0 => String::new(),
             count => format!(", {} excluded", grouped(count)),
         };
         let (scope, queries) = (model.figure.scope.label(), count(picked.queries.len(), "query"));
-        let note = format!("{scope}: {queries}{left_out}");
+        let note = format!("{scope}: {queries}{excluded}");
         ExportPrompt::new(model, ExportContent::Queries(picked), "picks", note)
     }
 
@@ -59,33 +59,34 @@ impl ExportPrompt {
         }
         let endings: Vec<&str> = match &content {
             ExportContent::Rows(_) => ListedRows::endings().collect(),
-            _ => figure::FORMATS.iter().map(|one| one.key).collect(),
+            _ => figure::FORMATS.iter().map(|format| format.key).collect(),
         };
         // Papers use PDF.
         let ending = if endings.contains(&"pdf") { "pdf" } else { endings[0] };
-        let session = model.session.path().filter(|path| !is_own(path));
-        let path = beside(session, name, ending);
-        let file = PromptLine::proposing(path.display().to_string());
+        let session = model.session.path().filter(|path| !is_default_location(path));
+        let path = path_beside(session, name, ending);
+        let file = PromptLine::with_proposal(path.display().to_string());
         let content = Arc::new(content);
-        Some(ExportPrompt { content, note, endings, ending, file, entered: None })
+        Some(ExportPrompt { content, note, endings, ending, file, last_entered: None })
     }
 
-    /// Starts the export, or shows why it cannot.
-    fn enter(&mut self, model: &mut Model) {
+    /// Starts the export to the entered path, or shows why it cannot.
+    fn start_export(&mut self, model: &mut Model) {
         let path = PathBuf::from(self.file.text().trim());
         if model.exporting.is_some() || model.attempt(|_| self.check_name(&path)).is_none() {
             return;
         }
         model.export(Export {
             content: self.content.clone(),
-            replaces: self.entered.as_ref() == Some(&path),
+            replaces: self.last_entered.as_ref() == Some(&path),
             path: path.clone(),
             ending: self.ending,
             session: model.session.path().map(Path::to_owned),
         });
-        self.entered = model.exporting.is_some().then_some(path);
+        self.last_entered = model.exporting.is_some().then_some(path);
     }
 
+    /// Checks that the path has a name, and no unknown extension or that of sessions.
     fn check_name(&self, path: &Path) -> Result<(), Refusal> {
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
@@ -101,11 +102,12 @@ impl ExportPrompt {
     }
 }
 
-/// A path beside the session, or in the current folder.
-fn beside(session: Option<&Path>, name: &str, ending: &str) -> PathBuf {
-    let own = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let stem = own.strip_suffix(ENDING).or_else(|| own.strip_suffix(".json")).unwrap_or(&own);
-    let file = match stem {
+/// Path of a file in the folder of the session, or else the current one: its name begins with that of the session and
+/// ends with `name` and the extension.
+fn path_beside(session: Option<&Path>, name: &str, ending: &str) -> PathBuf {
+    let session_name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let stem = session_name.strip_suffix(ENDING).or_else(|| session_name.strip_suffix(".json"));
+    let file = match stem.unwrap_or(&session_name) {
         "" => format!("{name}.{ending}"),
         stem => format!("{stem}-{name}.{ending}"),
     };
@@ -119,9 +121,9 @@ impl Popup for ExportPrompt {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match self.file.key(key, &[]) {
-            Typed::Closed => return Answer::Close,
-            Typed::Entered => self.enter(model),
-            Typed::Edited | Typed::Ignored => {}
+            KeyEffect::Closed => return Answer::Close,
+            KeyEffect::Entered => self.start_export(model),
+            KeyEffect::Edited | KeyEffect::Ignored => {}
         }
         Answer::Stay
     }
@@ -130,9 +132,9 @@ impl Popup for ExportPrompt {
         Some(&mut self.file)
     }
 
-    /// If writing failed, the prompt stays open.
+    /// Whether the file is written; if that failed, the prompt stays open.
     fn is_done(&self, model: &Model) -> bool {
-        self.entered.is_some() && model.exporting.is_none() && model.lost_export.is_none()
+        self.last_entered.is_some() && model.exporting.is_none() && model.lost_export.is_none()
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
-use crate::filter::{Mistake, Ready, ready};
+use crate::filter::{Mistake, ReadyCondition, ready_conditions};
 use crate::jobs::Quality;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
@@ -13,46 +13,46 @@ use crate::tui::context::{Context, Ui};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::state::Model;
-use crate::tui::state::filter::Found;
+use crate::tui::state::filter::FilterState;
 use crate::tui::state::results::PopupNeeds;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::list::{Column, ListView, ScrollState};
+use crate::tui::ui::prompt::{KeyEffect, PromptLine};
 use crate::tui::ui::{pane, text};
 
-/// Minimum characters of a name that selects its condition: fewer match too much.
-const MIN_NAME: usize = 3;
+/// Minimum length in characters of typed text that may select a condition by its name: fewer match too much.
+const MIN_NAME_CHARS: usize = 3;
 
-/// Text input, and conditions to choose from.
+/// Filter popup: a text input, and ready conditions to choose from.
 pub struct FilterMenu {
     line: PromptLine,
-    choices: Vec<Ready>,
-    /// Indices of the listed choices.
+    choices: Vec<ReadyCondition>,
+    /// Indices into `choices` of the conditions listed.
     listed: Vec<usize>,
-    /// Index into `listed`; `None` while the line applies.
+    /// Index into `listed` of the condition that Enter applies; `None` for the typed one.
     chosen: Option<usize>,
-    /// Whether the typed name chose it.
+    /// Whether `chosen` was selected because the typed text is its name.
     is_by_name: bool,
-    /// The queries that meet the condition.
-    found: Result<Found, Mistake>,
-    scrolled: Scrolled,
+    /// The queries that meet the condition, or what is wrong with it.
+    found: Result<FilterState, Mistake>,
+    scrolled: ScrollState,
 }
 
-/// Indices of choices whose name or meaning contains the typed text, names first; all if none does. And whether the
-/// first one matches by name, so that the text may mean it.
-fn matching(choices: &[Ready], typed: &str) -> (Vec<usize>, bool) {
+/// Indices of choices whose name or meaning contains the typed text, names first; all if none does. The flag tells
+/// whether the first one matches by name, so that the text may mean it.
+fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, bool) {
     let typed = typed.trim();
-    let quality = |(place, choice): (usize, &Ready)| {
+    let quality = |(index, choice): (usize, &ReadyCondition)| {
         let by_name = Quality::literal(choice.name, typed);
         let by_both = Quality::literal(&format!("{} {}", choice.name, choice.meaning), typed);
-        Some((by_name.is_none(), by_name.or(by_both)?, place))
+        Some((by_name.is_none(), by_name.or(by_both)?, index))
     };
     let mut found: Vec<_> = choices.iter().enumerate().filter_map(quality).collect();
     found.sort_unstable();
     match found.first() {
         Some(&(is_by_meaning, ..)) if !typed.is_empty() => {
-            let is_name = typed.chars().count() >= MIN_NAME;
-            (found.iter().map(|(.., place)| *place).collect(), is_name && !is_by_meaning)
+            let is_name = typed.chars().count() >= MIN_NAME_CHARS;
+            (found.iter().map(|(.., index)| *index).collect(), is_name && !is_by_meaning)
         }
         _ => ((0..choices.len()).collect(), false),
     }
@@ -63,12 +63,12 @@ impl FilterMenu {
     pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
-            choices: ready(&model.study, model.view),
+            choices: ready_conditions(&model.study, model.view),
             listed: Vec::new(),
             chosen: None,
             is_by_name: false,
-            found: Ok(Found::Nothing),
-            scrolled: Scrolled::default(),
+            found: Ok(FilterState::Nothing),
+            scrolled: ScrollState::default(),
         };
         menu.list_all(model);
         menu
@@ -76,10 +76,10 @@ impl FilterMenu {
 
     /// Text of the condition that Enter applies.
     fn text(&self) -> &str {
-        self.choice().map_or(self.line.text(), |choice| &choice.expression)
+        self.chosen_condition().map_or(self.line.text(), |choice| &choice.expression)
     }
 
-    fn choice(&self) -> Option<&Ready> {
+    fn chosen_condition(&self) -> Option<&ReadyCondition> {
         self.choices.get(*self.listed.get(self.chosen?)?)
     }
 
@@ -89,17 +89,17 @@ impl FilterMenu {
         self.choose(None, model);
     }
 
-    /// Chooses a listed condition, or the one on the line.
+    /// Chooses a listed condition by its index in `listed`, or the typed one; looks up the queries that meet it.
     fn choose(&mut self, chosen: Option<usize>, model: &Model) {
         (self.chosen, self.is_by_name) = (chosen, false);
         self.found = match self.text().trim() {
-            "" => Ok(Found::Nothing),
-            _ => model.queries_that(self.text()),
+            "" => Ok(FilterState::Nothing),
+            _ => model.find_queries(self.text()),
         };
     }
 
-    /// Applies the condition.
-    fn enter(&mut self, model: &mut Model) -> Answer {
+    /// Filters by the condition; stays open if there is a mistake in it.
+    fn apply(&mut self, model: &mut Model) -> Answer {
         if self.found.is_err() {
             return Answer::Stay;
         }
@@ -130,11 +130,11 @@ impl Popup for FilterMenu {
             }
             _ if by != 0 && !recalls => self.scroll(by, model),
             _ => match self.line.key(key, model.prompts.entries(Action::Filter)) {
-                Typed::Closed => return Answer::Close,
-                Typed::Entered => return self.enter(model),
-                Typed::Edited if by == 0 => self.edited(model),
-                Typed::Edited => self.choose(None, model),
-                Typed::Ignored => {}
+                KeyEffect::Closed => return Answer::Close,
+                KeyEffect::Entered => return self.apply(model),
+                KeyEffect::Edited if by == 0 => self.on_edit(model),
+                KeyEffect::Edited => self.choose(None, model),
+                KeyEffect::Ignored => {}
             },
         }
         Answer::Stay
@@ -145,8 +145,8 @@ impl Popup for FilterMenu {
     }
 
     /// Lists the matching conditions. Text that is no condition selects the first with that name.
-    fn edited(&mut self, model: &Model) {
-        let (listed, is_name) = matching(&self.choices, self.line.text());
+    fn on_edit(&mut self, model: &Model) {
+        let (listed, is_name) = matching_choices(&self.choices, self.line.text());
         self.listed = listed;
         self.choose(None, model);
         if self.found.is_err() && is_name {
@@ -155,15 +155,15 @@ impl Popup for FilterMenu {
         }
     }
 
-    /// The line is above the first condition.
+    /// Moves the choice by lines; the text input counts as the line above the first condition.
     fn scroll(&mut self, by: isize, model: &Model) {
-        let row = self.chosen.map_or(0, |at| at + 1).saturating_add_signed(by);
+        let row = self.chosen.map_or(0, |index| index + 1).saturating_add_signed(by);
         self.choose(row.min(self.listed.len()).checked_sub(1), model);
     }
 
     fn click(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
-        if let Target::Row(_, at) = target {
-            self.choose(Some(at), model);
+        if let Target::Row(_, index) = target {
+            self.choose(Some(index), model);
         }
     }
 
@@ -171,21 +171,21 @@ impl Popup for FilterMenu {
         if let (Some((stamp, met)), Ok(found)) = (&model.known.typed_met, &mut self.found) {
             found.take(*stamp, met);
         }
-        if matches!(self.found, Ok(Found::Lacking(_))) {
+        if matches!(self.found, Ok(FilterState::Lacking(_))) {
             let is_by_name = self.is_by_name;
             self.choose(self.chosen, model);
             self.is_by_name = is_by_name;
         }
     }
 
-    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+    fn prompt_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[("Enter", "filter"), ("Tab", "edit"), ("Ctrl-u", "empty")]
     }
 
     fn needs(&self) -> PopupNeeds {
         match &self.found {
             // Known results need nothing more.
-            Ok(Found::Met(_)) | Err(_) => PopupNeeds::Filter(Found::Nothing),
+            Ok(FilterState::Met(_)) | Err(_) => PopupNeeds::Filter(FilterState::Nothing),
             Ok(found) => PopupNeeds::Filter(found.clone()),
         }
     }
@@ -195,21 +195,21 @@ impl Popup for FilterMenu {
         let size = (screen.width.saturating_sub(4).min(100), height);
         let inner = pane::popup("filter", "", size, cx.ui, screen, buf);
         let rows = [1, 1, 2].map(Constraint::Length).into_iter().chain([Constraint::Fill(1)]);
-        let [line, caret, state, list] = inner.layout(&Layout::vertical(rows));
+        let [line, caret, status, list] = inner.layout(&Layout::vertical(rows));
         let none = ("", cx.theme.dim);
         let cursor = self.line.draw(" ", none, line, cx.theme, buf);
         if let (Err(mistake), None) = (&self.found, self.chosen) {
-            let hidden = self.line.scroll(usize::from(line.width).saturating_sub(1));
+            let hidden = self.line.hidden_columns(usize::from(line.width).saturating_sub(1));
             if let Some(indent) = mistake.indent().checked_sub(hidden) {
                 let mark = format!(" {}^", " ".repeat(indent));
-                pane::lines(&[Line::styled(mark, cx.theme.error)], 0, caret, buf);
+                pane::draw_lines(&[Line::styled(mark, cx.theme.error)], 0, caret, buf);
             }
         }
-        pane::lines(&self.state(cx, state.width.into()), 0, state, buf);
-        let choice = |at: usize| &self.choices[self.listed[at]];
+        pane::draw_lines(&self.status_lines(cx, status.width.into()), 0, status, buf);
+        let choice = |row: usize| &self.choices[self.listed[row]];
         let meaning =
-            |at: usize, room| Span::styled(text::fit(choice(at).meaning, room), cx.theme.dim);
-        let name = |at: usize, _| Span::styled(format!(" {}", choice(at).name), cx.theme.title);
+            |row: usize, width| Span::styled(text::fit(choice(row).meaning, width), cx.theme.dim);
+        let name = |row: usize, _| Span::styled(format!(" {}", choice(row).name), cx.theme.title);
         let view = ListView {
             id: "filter",
             columns: vec![Column::new("", 24, name), Column::rest("", meaning)],
@@ -223,31 +223,32 @@ impl Popup for FilterMenu {
 }
 
 impl FilterMenu {
-    /// Number of queries that meet the condition, or its error; below that the chosen condition, or advice.
-    fn state(&self, cx: Context<'_>, room: usize) -> [Line<'static>; 2] {
+    /// Number of queries that meet the condition, or its mistake; below that the chosen condition, or advice on the
+    /// mistake. Both are cut to `width` columns.
+    fn status_lines(&self, cx: Context<'_>, width: usize) -> [Line<'static>; 2] {
         let theme = cx.theme;
-        let line = |words: String, look| Line::styled(text::fit(&format!(" {words}"), room), look);
+        let line = |words: String, look| Line::styled(text::fit(&format!(" {words}"), width), look);
         let found = match &self.found {
             Err(mistake) if self.chosen.is_some() => line(mistake.found().into(), theme.error),
             Err(mistake) => {
                 line(format!("column {}: {}", mistake.column(), mistake.found()), theme.error)
             }
-            Ok(Found::Met(met)) => {
+            Ok(FilterState::Met(met)) => {
                 let judged = cx.model.truth().relevance[cx.model.view.direction].as_ref();
                 let judged = judged.map_or(0, Relevance::len);
                 let unknown = match met.unknown {
                     0 => String::new(),
                     count => format!("; {} without a value", grouped(count)),
                 };
-                let [met, of] = [met.queries.len(), judged].map(grouped);
-                line(format!("{met} of {of} queries{unknown}"), theme.title)
+                let [met, total] = [met.queries.len(), judged].map(grouped);
+                line(format!("{met} of {total} queries{unknown}"), theme.title)
             }
             Ok(_) if self.text().trim().is_empty() => {
                 line("a condition such as r1 == 0 and words <= 12, or a name:".into(), theme.dim)
             }
-            Ok(_) => line(cx.model.files.waiting().into(), theme.dim),
+            Ok(_) => line(cx.model.files.placeholder().into(), theme.dim),
         };
-        if let Some(choice) = self.choice() {
+        if let Some(choice) = self.chosen_condition() {
             return [found, line(shown(&choice.expression), theme.key)];
         }
         let advice = self.found.as_ref().err().map_or_else(String::new, Mistake::advice);
@@ -261,14 +262,14 @@ mod tests {
 
     #[test]
     fn names_come_before_meanings_and_a_condition_lists_all() {
-        let choice = |(name, meaning)| Ready { name, meaning, expression: String::new() };
+        let choice = |(name, meaning)| ReadyCondition { name, meaning, expression: String::new() };
         let choices = [
             ("hub", "first for many, a label is missing"),
             ("missing label", "top-1 is correct"),
             ("top-1 correct", "top-1 is correct"),
         ]
         .map(choice);
-        let of = |typed: &str| matching(&choices, typed);
+        let of = |typed: &str| matching_choices(&choices, typed);
         assert_eq!(of("Missing"), (vec![1, 0], true));
         assert_eq!(of("label miss"), (vec![1, 0], true));
         assert_eq!(of("correct"), (vec![2, 1], true));

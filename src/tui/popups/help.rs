@@ -24,27 +24,27 @@ use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::theme::Theme;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::list::Scrolled;
-use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::list::ScrollState;
+use crate::tui::ui::prompt::{KeyEffect, PromptLine};
 use crate::tui::ui::{pane, text};
 
-/// Columns of keys and signs.
-const SIGN: usize = 24;
+/// Width in columns of the keys or the sign of an entry.
+const SIGN_COLUMNS: usize = 24;
 
-/// The help.
+/// Popup that lists and searches all keys, signs and metrics.
 pub struct Help {
     /// Search text.
     line: PromptLine,
     sections: Vec<Section>,
-    scrolled: Scrolled,
+    scrolled: ScrollState,
     selected: usize,
     /// Keys that close it while nothing is typed, except letters.
-    closes: Vec<Keys>,
-    /// The popup below.
+    closing_keys: Vec<Keys>,
+    /// The popup that it covers, which reappears once it closes.
     below: Option<Box<dyn Popup>>,
 }
 
-/// Entries under a heading.
+/// A heading, and the entries under it.
 type Section = (String, Vec<Entry>);
 
 /// Contents of `help.toml`: help text besides the actions.
@@ -53,73 +53,76 @@ struct HelpFile {
     section: Vec<FileSection>,
 }
 
+/// A section of the file.
 #[derive(Deserialize)]
 struct FileSection {
     heading: String,
+    /// Sign, meaning and comma-separated search words of each entry.
     rows: Vec<[String; 3]>,
 }
 
 const HELP_TOML: &str = include_str!("help.toml");
 
 impl Help {
-    /// Starts with the keys of this screen, under their headings. `below` reappears once it closes.
+    /// The help: first `screen_sections`, keys of what is open under headings, then everything else. `below` is the
+    /// popup that it covers.
     pub(in crate::tui) fn new(
         ui: &Ui,
-        here: &[(String, Vec<Hint>)],
+        screen_sections: &[(String, Vec<Hint>)],
         below: Option<Box<dyn Popup>>,
     ) -> Self {
         // Description of an action, after its hint if it lacks those words.
-        let act = |&(action, words): &Hint| {
+        let hint_entry = |&(action, hint): &Hint| {
             let doc = action.doc();
-            let has_words = doc.contains(words);
-            let words = if has_words { doc.to_owned() } else { format!("{words}: {doc}") };
-            Entry::action(ui, action, words)
+            let has_hint = doc.contains(hint);
+            let words = if has_hint { doc.to_owned() } else { format!("{hint}: {doc}") };
+            Entry::for_action(ui, action, words)
         };
-        let here = here.iter();
-        let here = here.map(|(heading, of)| (heading.clone(), of.iter().map(act).collect()));
+        let screen_sections = screen_sections
+            .iter()
+            .map(|(heading, hints)| (heading.clone(), hints.iter().map(hint_entry).collect()));
         let groups = Group::ALL.into_iter().map(|(group, heading)| {
             let actions = Action::ALL.iter().filter(|action| action.group() == group);
-            let entry = |&action: &Action| Entry::action(ui, action, action.doc().to_owned());
+            let entry = |&action: &Action| Entry::for_action(ui, action, action.doc().to_owned());
             (heading.to_owned(), actions.map(entry).collect())
         });
         Help {
             line: PromptLine::default(),
-            sections: here.chain(groups).chain(sections(ui)).collect(),
-            scrolled: Scrolled::default(),
+            sections: screen_sections.chain(groups).chain(reference_sections(ui)).collect(),
+            scrolled: ScrollState::default(),
             selected: 0,
-            closes: ui.keymap.keys(Action::Help).to_vec(),
+            closing_keys: ui.keymap.keys(Action::Help).to_vec(),
             below,
         }
     }
 
-    /// Entries under headings; with a search, the matches, best first, without headings.
-    fn listed(&self) -> Vec<(&str, Vec<&Entry>)> {
-        let all = self.sections.iter().flat_map(|(_, entries)| entries);
+    /// All sections; with a search text, one section without heading: the matching entries, best first.
+    fn visible_sections(&self) -> Vec<(&str, Vec<&Entry>)> {
+        let all_entries = self.sections.iter().flat_map(|(_, entries)| entries);
         match self.line.text().trim() {
             "" => self
                 .sections
                 .iter()
-                .map(|(heading, of)| (&**heading, of.iter().collect()))
+                .map(|(heading, entries)| (&**heading, entries.iter().collect()))
                 .collect(),
-            wanted => vec![("", found(&all, wanted))],
+            wanted => vec![("", search(&all_entries, wanted))],
         }
     }
 
-    /// Lines of the list, each with its entry's index; headings have none.
+    /// Lines of the list, each with the index of its entry; `None` for headings and blank lines.
     fn lines(&self, columns: usize, theme: &Theme) -> Vec<(Option<usize>, Line<'static>)> {
         let wanted = self.line.text().trim();
-        let (mut lines, mut places) = (Vec::new(), 0..);
-        for (heading, entries) in self.listed() {
+        let (mut lines, mut indices) = (Vec::new(), 0..);
+        for (heading, entries) in self.visible_sections() {
             if !heading.is_empty() {
                 // No gap above the first heading.
                 lines.extend((!lines.is_empty()).then(|| (None, Line::default())));
                 lines.push((None, Line::styled(heading.to_owned(), theme.title)));
             }
             for entry in entries {
-                let place = places.next();
-                let mark = |line| text::mark_words(&line, wanted, theme.found.into());
-                let of_entry = entry.lines(columns, theme).into_iter().map(mark);
-                lines.extend(of_entry.map(|line| (place, line)));
+                let index = indices.next();
+                let mark = |line| (index, text::mark_words(&line, wanted, theme.found.into()));
+                lines.extend(entry.lines(columns, theme).into_iter().map(mark));
             }
         }
         lines
@@ -135,7 +138,7 @@ impl Popup for Help {
         let is_empty = self.line.text().is_empty();
         let begins_word =
             matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
-        if is_empty && !begins_word && self.closes.contains(&Keys(vec![key])) {
+        if is_empty && !begins_word && self.closing_keys.contains(&Keys(vec![key])) {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
@@ -145,18 +148,18 @@ impl Popup for Help {
             }
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
             _ => match self.line.key(key, &[]) {
-                Typed::Entered => {
-                    let listed = self.listed().into_iter();
-                    let chosen = listed.flat_map(|(_, of)| of).nth(self.selected);
+                KeyEffect::Entered => {
+                    let sections = self.visible_sections().into_iter();
+                    let chosen = sections.flat_map(|(_, entries)| entries).nth(self.selected);
                     let action = chosen.and_then(|entry| entry.action);
                     return action.map_or(Answer::Close, Answer::Act);
                 }
-                Typed::Closed => return Answer::Close,
-                Typed::Ignored => return Answer::Pass,
-                Typed::Edited => {}
+                KeyEffect::Closed => return Answer::Close,
+                KeyEffect::Ignored => return Answer::Pass,
+                KeyEffect::Edited => {}
             },
         }
-        self.edited(model);
+        self.on_edit(model);
         Answer::Stay
     }
 
@@ -164,20 +167,20 @@ impl Popup for Help {
         Some(&mut self.line)
     }
 
-    fn edited(&mut self, _model: &Model) {
-        (self.scrolled, self.selected) = (Scrolled::default(), 0);
+    fn on_edit(&mut self, _model: &Model) {
+        (self.scrolled, self.selected) = (ScrollState::default(), 0);
     }
 
-    fn typed_keys(&self) -> &'static [(&'static str, &'static str)] {
+    fn prompt_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[("Enter", "do it")]
     }
 
-    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
-        let count = self.listed().iter().map(|(_, of)| of.len()).sum();
+    fn selection(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        let count = self.visible_sections().iter().map(|(_, entries)| entries.len()).sum();
         Some((&mut self.selected, count))
     }
 
-    fn below(&mut self) -> Option<Box<dyn Popup>> {
+    fn take_below(&mut self) -> Option<Box<dyn Popup>> {
         self.below.take()
     }
 
@@ -185,39 +188,39 @@ impl Popup for Help {
         if let Some(below) = &self.below {
             below.draw(cx, screen, buf);
         }
-        let size = Sheet::outer(screen.as_size().into());
+        let size = Sheet::max_size(screen.as_size().into());
         let inner = pane::popup("help", "", size, cx.ui, screen, buf);
         let rows = [Constraint::Length(1), Constraint::Fill(1)];
         let [search, list] = inner.layout(&Layout::vertical(rows));
         let lines = self.lines(usize::from(inner.width).saturating_sub(1), cx.theme);
-        let (places, mut lines): (Vec<Option<usize>>, Vec<Line>) = lines.into_iter().unzip();
+        let (indices, mut lines): (Vec<Option<usize>>, Vec<Line>) = lines.into_iter().unzip();
         if lines.is_empty() {
             lines.push(Line::styled("  nothing matches", cx.theme.dim));
         }
         // Scroll the first heading into view with its entry.
-        let first = places.iter().position(|place| *place == Some(self.selected));
+        let first = indices.iter().position(|index| *index == Some(self.selected));
         let first = first.filter(|_| self.selected > 0).unwrap_or(0);
-        self.scrolled.follow(first, list.height.into(), lines.len());
+        self.scrolled.reveal(first, list.height.into(), lines.len());
         self.scrolled.draw_text(&lines, cx.theme, list, buf);
-        let in_sight = places.iter().skip(self.scrolled.offset());
-        for (place, y) in in_sight.zip(list.top()..list.bottom()) {
-            let Some(at) = *place else { continue };
+        let visible = indices.iter().skip(self.scrolled.offset());
+        for (index, y) in visible.zip(list.top()..list.bottom()) {
+            let Some(index) = *index else { continue };
             let row = Rect { y, height: 1, ..list };
-            cx.ui.hit(row, Target::Row("help", at));
-            if at == self.selected {
-                pane::mark(true, cx.theme, row, buf);
+            cx.ui.hit(row, Target::Row("help", index));
+            if index == self.selected {
+                pane::mark_row(true, cx.theme, row, buf);
             }
         }
         self.line.draw(" search: ", ("", cx.theme.dim), search, cx.theme, buf)
     }
 }
 
-/// The sections below the actions: files, settings, signs, judgments and metrics.
-fn sections(ui: &Ui) -> Vec<Section> {
+/// The sections after those of actions: files, settings, signs, judgments and metrics.
+fn reference_sections(ui: &Ui) -> Vec<Section> {
     let file: HelpFile = toml::from_str(HELP_TOML).expect("a test reads it");
     let section = |FileSection { heading, rows }| {
         let row = |row: [String; 3]| {
-            let [sign, words, search_words] = row.map(|text| filled(text, ui));
+            let [sign, words, search_words] = row.map(|text| fill_in(text, ui));
             Entry::new(sign, words, &search_words)
         };
         (heading, rows.into_iter().map(row).collect())
@@ -225,44 +228,45 @@ fn sections(ui: &Ui) -> Vec<Section> {
     let mut sections: Vec<Section> = file.section.into_iter().map(section).collect();
     let badges = Badge::ALL.map(|badge| {
         let sign = format!("{} {}", badge.glyph(), badge.label());
-        Entry { badge: Some(badge), ..Entry::new(sign, signs::meaning(badge), "") }
+        Entry { badge: Some(badge), ..Entry::new(sign, signs::badge_meaning(badge), "") }
     });
     sections.extend([
         ("signs of a retrieved item, over all ground truths".into(), badges.into()),
-        ("your judgments, beside the sign of the item".into(), judgments()),
-        ("metrics".into(), metrics(ui)),
+        ("your judgments, beside the sign of the item".into(), judgment_entries()),
+        ("metrics".into(), metric_entries(ui)),
     ]);
     sections
 }
 
-/// Replaces names of actions by keys, and kinds of formats by formats.
-fn filled(mut text: String, ui: &Ui) -> String {
+/// Replaces action names in braces by their keys, `{figures}` and `{rows}` by the file formats of each.
+fn fill_in(mut text: String, ui: &Ui) -> String {
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
     let rows: Vec<&str> = ListedRows::endings().collect();
     for (name, formats) in [("{figures}", figures), ("{rows}", rows)] {
         text = text.replace(name, &formats.join(", "));
     }
-    ui.keymap.filled(&text)
+    ui.keymap.fill_in(&text)
 }
 
 /// Every metric, and the keys that show and define it.
-fn metrics(ui: &Ui) -> Vec<Entry> {
-    let shows = ui.keymap.hint(Action::Metrics);
-    let told = |title: &str, key: &str| {
-        Entry::new(title, format!("{key}: {shows} shows it and its definition"), "")
+fn metric_entries(ui: &Ui) -> Vec<Entry> {
+    let screen_key = ui.keymap.hint(Action::Metrics);
+    let entry = |title: &str, key: &str| {
+        Entry::new(title, format!("{key}: {screen_key} shows it and its definition"), "")
     };
     let metrics = METRICS
         .iter()
-        .map(|&metric| Entry { metric: Some(metric), ..told(metric.title(), metric.key()) });
-    metrics.chain(Sum::ALL.map(|sum| told(sum.title(), sum.key()))).collect()
+        .map(|&metric| Entry { metric: Some(metric), ..entry(metric.title(), metric.key()) });
+    metrics.chain(Sum::ALL.map(|sum| entry(sum.title(), sum.key()))).collect()
 }
 
-fn judgments() -> Vec<Entry> {
+/// Every response to a pair with its sign, and how it counts.
+fn judgment_entries() -> Vec<Entry> {
     let entry = |response: Response| {
         let counts = match response.judgment() {
             None => "counts as nothing, and is not asked again",
             Some(Judgment::Partial) => "counts as positive in every ground truth, as half in nDCG",
-            Some(of) if of.is_positive() => "counts as positive in every ground truth",
+            Some(judgment) if judgment.is_positive() => "counts as positive in every ground truth",
             Some(_) => "counts as not relevant in every ground truth",
         };
         Entry::new(format!("{} {response}", signs::response(response)), counts, "")
@@ -271,31 +275,32 @@ fn judgments() -> Vec<Entry> {
     judgments.chain([Response::CantTell]).map(entry).collect()
 }
 
-/// A key or a sign with its meaning.
+/// An entry of the help: keys or a sign with the meaning.
 #[derive(Clone, Default)]
 struct Entry {
     /// The keys, or the sign.
     sign: String,
-    /// Badge of the sign.
+    /// The badge that gives the sign its style; `None` for the style of keys.
     badge: Option<Badge>,
-    /// The action; none for a sign.
+    /// The action that Enter runs; `None` for a sign.
     action: Option<Action>,
+    /// The meaning.
     words: String,
-    /// Search words, comma-separated.
+    /// Further words that find it, comma-separated.
     search_words: String,
-    /// Its metric, found in every spelling.
+    /// The metric that it explains: every spelling of its name finds it.
     metric: Option<&'static dyn Metric>,
 }
 
-/// Matching entries, best first, each action once; if none, those spelt alike.
-fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) -> Vec<&'a Entry> {
-    let matching = |of: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
-        entries.clone().filter_map(|entry| Some((of(entry)?, entry))).collect()
+/// Entries that match a search text, best first, each action once; if none does, entries spelt alike.
+fn search<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) -> Vec<&'a Entry> {
+    let matching = |quality: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
+        entries.clone().filter_map(|entry| Some((quality(entry)?, entry))).collect()
     };
     let mut found = matching(&|entry| entry.quality(wanted));
     // Only letters can be misspelt.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
-        found = matching(&|entry| Quality::near(&entry.text(), wanted));
+        found = matching(&|entry| Quality::near(&entry.searched_text(), wanted));
     }
     let mut actions = FxHashSet::default();
     found.retain(|(_, entry)| entry.action.is_none_or(|action| actions.insert(action)));
@@ -308,58 +313,59 @@ fn found<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) 
 }
 
 impl Entry {
-    /// A key or a sign with its meaning and search words.
+    /// Keys or a sign with the meaning and further search words.
     fn new(sign: impl Into<String>, words: impl Into<String>, search_words: &str) -> Self {
         let (sign, words, search_words) = (sign.into(), words.into(), search_words.into());
         Entry { sign, words, search_words, ..Entry::default() }
     }
 
-    /// An action, in these words, with its keys.
-    fn action(ui: &Ui, action: Action, words: String) -> Self {
+    /// The keys of an action, with `words` as its meaning.
+    fn for_action(ui: &Ui, action: Action, words: String) -> Self {
         let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
         let keys = keys.collect::<Vec<_>>().join(" ");
         Entry { action: Some(action), ..Entry::new(keys, words, action.search_words()) }
     }
 
+    /// Name of the action; empty for a sign.
     fn name(&self) -> &'static str {
         self.action.map_or("", Action::name)
     }
 
-    fn text(&self) -> String {
+    fn searched_text(&self) -> String {
         format!("{} {} {}, {}", self.sign, self.name(), self.words, self.search_words)
     }
 
-    /// Match of the typed text.
+    /// How well the entry matches a search text; `None` if it does not.
     fn quality(&self, wanted: &str) -> Option<Quality> {
         // A sign may stand before a number.
         let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
         let mut keys = self.sign.split(' ');
         let is_key = keys.any(|key| key == wanted || is_sign && key.contains(wanted));
-        if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
+        if is_key || self.metric.is_some_and(|metric| is_name_of(metric, wanted)) {
             return Some(Quality::Whole);
         }
-        Quality::literal(&self.text(), wanted)
+        Quality::literal(&self.searched_text(), wanted)
     }
 
-    /// Its sign, and words beside it.
+    /// The sign, and beside it the meaning, wrapped to `columns` in all.
     fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         let look: Style = self.badge.map_or(theme.key.into(), |badge| theme.badge(badge));
-        let words = text::wrap(&self.words, columns.saturating_sub(SIGN + 3)).into_iter();
+        let words = text::wrap(&self.words, columns.saturating_sub(SIGN_COLUMNS + 3)).into_iter();
         let line = |(at, words): (usize, String)| {
             let sign = if at == 0 { self.sign.as_str() } else { "" };
-            let sign = format!("  {} ", text::pad(sign, SIGN));
+            let sign = format!("  {} ", text::pad(sign, SIGN_COLUMNS));
             Line::from_iter([Span::styled(sign, look), Span::raw(words)])
         };
         words.enumerate().map(line).collect()
     }
 }
 
-/// Whether `written` names the metric: as in papers, or by key, with or without a ground-truth prefix.
-fn is_metric(metric: &'static dyn Metric, written: &str) -> bool {
-    let key = spelling::key(written).unwrap_or_else(|| written.to_lowercase());
+/// Whether `name` means the metric: as in papers, or its key, with or without a ground-truth prefix.
+fn is_name_of(metric: &'static dyn Metric, name: &str) -> bool {
+    let key = spelling::key(name).unwrap_or_else(|| name.to_lowercase());
     let starts = key.match_indices('_').map(|(at, _)| at + 1);
-    let mut ends = std::iter::once(0).chain(starts).map(|start| &key[start..]);
-    let spec = ends.find_map(|end| end.parse::<Spec>().ok());
+    let mut suffixes = std::iter::once(0).chain(starts).map(|start| &key[start..]);
+    let spec = suffixes.find_map(|suffix| suffix.parse::<Spec>().ok());
     spec.is_some_and(|spec| spec.metric.key() == metric.key())
 }
 
@@ -374,7 +380,7 @@ mod tests {
     fn every_sign_is_told_and_every_name_is_that_of_an_action() {
         let (name, theme) = Theme::bundled(0);
         let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (80, 24));
-        let sections = sections(&ui);
+        let sections = reference_sections(&ui);
         let entries: Vec<&Entry> = sections.iter().flat_map(|(_, entries)| entries).collect();
         let standings =
             [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotJudged];
@@ -393,7 +399,7 @@ mod tests {
             Entry::new("/", "search captions", ""),
         ];
         let signs = |wanted| -> Vec<&str> {
-            found(&entries.iter(), wanted).into_iter().map(|entry| &*entry.sign).collect()
+            search(&entries.iter(), wanted).into_iter().map(|entry| &*entry.sign).collect()
         };
         assert_eq!(signs("search"), ["search", "/", "x"]);
         assert_eq!(signs("serach"), ["search", "/"]);

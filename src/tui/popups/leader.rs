@@ -1,4 +1,4 @@
-//! Leader menu: groups, and the actions of the chosen one.
+//! Leader menu: groups of actions, and the actions of the chosen group.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,37 +13,38 @@ use crate::tui::state::Model;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::pane;
 
-/// Groups by key, as in the built-in keymap.
+/// Names of groups by the key after the leader key, as in the built-in keymap.
 const GROUPS: [(char, &str); 5] =
     [('v', "view"), ('j', "judge"), ('f', "figure"), ('d', "data"), ('w', "what if")];
 
-/// Columns of an entry.
-const ENTRY: u16 = 24;
+/// Width of an entry in columns.
+const ENTRY_COLUMNS: u16 = 24;
 
-/// Keys typed so far, the leader key first.
+/// Popup that lists the keys after the leader key, with their actions.
 pub struct Leader {
+    /// Keys typed so far, the leader key first.
     typed: Vec<Key>,
     keymap: Keymap,
     /// Whether a repeatable action was run: the group stays open, and other keys close it.
-    repeats: bool,
+    is_repeating: bool,
 }
 
 impl Leader {
     pub(in crate::tui) fn new(ui: &Ui) -> Self {
-        let keys = ui.keymap.keys(Action::Leader).first();
-        let typed = keys.map_or(Vec::new(), |keys| keys.0.clone());
-        Leader { typed, keymap: ui.keymap.clone(), repeats: false }
+        let leader = ui.keymap.keys(Action::Leader).first();
+        let typed = leader.map_or(Vec::new(), |keys| keys.0.clone());
+        Leader { typed, keymap: ui.keymap.clone(), is_repeating: false }
     }
 
-    /// Next keys, each once, with its action or group.
+    /// The possible next keys, each once, with its action (`None` for a group) and label.
     fn entries(&self) -> Vec<(Key, Option<Action>, String)> {
         let mut entries: Vec<(Key, Option<Action>, String)> = Vec::new();
-        for (keys, action) in self.keymap.after(&self.typed) {
+        for (keys, action) in self.keymap.extensions(&self.typed) {
             let key = keys.0[self.typed.len()];
             if keys.0.len() == self.typed.len() + 1 {
                 entries.push((key, Some(action), action.name().replace('-', " ")));
             } else if entries.iter().all(|(known, ..)| *known != key) {
-                let group = GROUPS.iter().find(|(of, _)| key == Key::plain(Code::Char(*of)));
+                let group = GROUPS.iter().find(|(c, _)| key == Key::plain(Code::Char(*c)));
                 entries.push((key, None, group.map_or("…", |(_, name)| name).to_owned()));
             }
         }
@@ -57,9 +58,9 @@ impl Popup for Leader {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match self.entries().into_iter().find(|(of, ..)| *of == key) {
-            Some((_, Some(action), _)) if action.repeats() => {
-                self.repeats = true;
+        match self.entries().into_iter().find(|(next, ..)| *next == key) {
+            Some((_, Some(action), _)) if action.is_repeatable() => {
+                self.is_repeating = true;
                 Answer::Below(action)
             }
             Some((_, Some(action), _)) => Answer::Act(action),
@@ -67,7 +68,7 @@ impl Popup for Leader {
                 self.typed.push(key);
                 Answer::Stay
             }
-            None if self.repeats || key.closes() => Answer::Pass,
+            None if self.is_repeating || key.closes_popup() => Answer::Pass,
             None => {
                 model.message = Some(format!("{key} is not bound there"));
                 Answer::Close
@@ -76,13 +77,13 @@ impl Popup for Leader {
     }
 
     fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
-        if action.repeats() { Answer::Below(action) } else { Answer::Pass }
+        if action.is_repeatable() { Answer::Below(action) } else { Answer::Pass }
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (body, entries) = (cx.ui.frame().body, self.entries());
-        let across = (body.width.saturating_sub(2) / ENTRY).max(1);
-        let rows = (entries.len() as u16).div_ceil(across);
+        let columns = (body.width.saturating_sub(2) / ENTRY_COLUMNS).max(1);
+        let rows = (entries.len() as u16).div_ceil(columns);
         let height = (rows + 2).min(body.height);
         let area = Rect { y: body.bottom() - height, height, ..body };
         Clear.render(area, buf);
@@ -90,14 +91,14 @@ impl Popup for Leader {
         cx.ui.hit(area, Target::Popup);
         let typed: Vec<String> = self.typed.iter().map(ToString::to_string).collect();
         let inner = pane::frame(typed.join(" "), "", true, cx.theme, area, buf);
-        for (at, (key, action, words)) in entries.iter().enumerate() {
-            let (x, y) = (inner.x + at as u16 / rows * ENTRY, inner.y + at as u16 % rows);
-            let place = Rect { x, y, width: ENTRY - 1, height: 1 }.intersection(inner);
+        for (at, (key, action, label)) in entries.iter().enumerate() {
+            let (x, y) = (inner.x + at as u16 / rows * ENTRY_COLUMNS, inner.y + at as u16 % rows);
+            let cell = Rect { x, y, width: ENTRY_COLUMNS - 1, height: 1 }.intersection(inner);
             let look = if action.is_some() { cx.theme.base } else { cx.theme.title };
             let key = Span::styled(format!(" {key} "), cx.theme.key);
-            Line::from(vec![key, Span::styled(words.as_str(), look)]).render(place, buf);
+            Line::from(vec![key, Span::styled(label.as_str(), look)]).render(cell, buf);
             if let Some(action) = action {
-                cx.ui.hit(place, Target::Do(*action));
+                cx.ui.hit(cell, Target::Do(*action));
             }
         }
         None

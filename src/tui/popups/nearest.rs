@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::analysis::nearest::{Near, Nearest, To};
+use crate::analysis::nearest::{Near, Nearest, NearestTo};
 use crate::data::Direction;
 use crate::data::text::shown;
 use crate::error::Error;
@@ -19,30 +19,32 @@ use crate::tui::state::Model;
 use crate::tui::state::export::one_line;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::PopupNeeds;
-use crate::tui::ui::list::{Column, ListView, Scrolled};
-use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::list::{Column, ListView, ScrollState};
+use crate::tui::ui::prompt::{KeyEffect, PromptLine};
 use crate::tui::ui::{pane, text};
 
 /// Nearest items, listed by similarity.
 pub struct NearestList {
-    to: To,
-    /// Both items of the selected pair, shown in turn.
-    pair: Vec<To>,
+    /// The item or text whose nearest items are listed.
+    to: NearestTo,
+    /// The selected query and the selected item, if any: another key changes between them.
+    pair: Vec<NearestTo>,
     selected: usize,
-    scrolled: Scrolled,
+    scrolled: ScrollState,
+    /// Text input for a caption.
     line: PromptLine,
-    is_typed: bool,
+    /// Whether the text input is open.
+    is_typing: bool,
 }
-
-/// Columns of a similarity.
-const SIMILARITY: usize = 10;
 
 impl NearestList {
     /// List for the focused item; `None`, with a message, if nothing is selected.
     pub(in crate::tui) fn new(model: &mut Model) -> Option<Self> {
-        let query = model.selection.query().map(|at| To::Item(model.view.direction, at));
-        let item = model.linked().map(|at| To::Item(model.view.direction.flipped(), at));
-        let mut pair: Vec<To> = query.into_iter().chain(item).collect();
+        let query =
+            model.selection.query().map(|query| NearestTo::Item(model.view.direction, query));
+        let item =
+            model.linked_item().map(|item| NearestTo::Item(model.view.direction.flipped(), item));
+        let mut pair: Vec<NearestTo> = query.into_iter().chain(item).collect();
         if model.selection.pane == Pane::Ranking {
             pair.reverse();
         }
@@ -54,22 +56,25 @@ impl NearestList {
             to,
             pair,
             selected: 0,
-            scrolled: Scrolled::default(),
+            scrolled: ScrollState::default(),
             line: PromptLine::default(),
-            is_typed: false,
+            is_typing: false,
         })
     }
 
-    fn show(&mut self, to: To) {
-        (self.to, self.selected, self.is_typed) = (to, 0, false);
+    /// Lists the items nearest to another item or text.
+    fn set_target(&mut self, to: NearestTo) {
+        (self.to, self.selected, self.is_typing) = (to, 0, false);
     }
 
-    fn found<'a>(&self, model: &'a Model) -> Option<Result<&'a Nearest, &'a Error>> {
+    /// The nearest items, or why there are none; `None` while the search runs.
+    fn result<'a>(&self, model: &'a Model) -> Option<Result<&'a Nearest, &'a Error>> {
         model.nearest_to(&self.to).map(Result::as_ref)
     }
 
+    /// The nearest items; empty while the search runs, or on error.
     fn items<'a>(&self, model: &'a Model) -> &'a [Near] {
-        self.found(model).and_then(Result::ok).map_or(&[], |found| &found.items)
+        self.result(model).and_then(Result::ok).map_or(&[], |found| &found.items)
     }
 }
 
@@ -83,34 +88,34 @@ impl Popup for NearestList {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        if !self.is_typed {
+        if !self.is_typing {
             return Answer::Pass;
         }
         match self.line.key(key, model.prompts.entries(Action::Search)) {
-            Typed::Closed => self.is_typed = false,
-            Typed::Entered => {
+            KeyEffect::Closed => self.is_typing = false,
+            KeyEffect::Entered => {
                 let text = self.line.text().trim().to_owned();
                 model.prompts.add(Action::Search, &text);
-                self.show(To::Text(text));
+                self.set_target(NearestTo::Text(text));
             }
-            Typed::Edited | Typed::Ignored => {}
+            KeyEffect::Edited | KeyEffect::Ignored => {}
         }
         Answer::Stay
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
-            Action::Search => self.is_typed = true,
+            Action::Search => self.is_typing = true,
             Action::NextPane => {
-                let here = self.pair.iter().position(|to| *to == self.to);
-                let next = here.map_or(0, |here| (here + 1) % self.pair.len());
-                self.show(self.pair[next].clone());
+                let current = self.pair.iter().position(|to| *to == self.to);
+                let next = current.map_or(0, |current| (current + 1) % self.pair.len());
+                self.set_target(self.pair[next].clone());
             }
             Action::Detail => {
-                let near = self.items(model).get(self.selected).map(|near| near.index);
-                let goes = near
+                let index = self.items(model).get(self.selected).map(|near| near.index);
+                let jumped = index
                     .and_then(|at| model.attempt(|model| model.jump_to_query(self.to.side(), at)));
-                return if goes.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
+                return if jumped.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
             }
             _ => return Answer::Pass,
         }
@@ -118,16 +123,16 @@ impl Popup for NearestList {
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
-        self.is_typed.then_some(&mut self.line)
+        self.is_typing.then_some(&mut self.line)
     }
 
-    fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
+    fn selection(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
         let len = self.items(model).len();
         Some((&mut self.selected, len))
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
-        if self.is_typed {
+        if self.is_typing {
             return vec![(Action::Detail, "nearest captions"), (Action::Close, "back")];
         }
         let mut hints = vec![(Action::Detail, "go to it")];
@@ -145,17 +150,17 @@ impl Popup for NearestList {
         let size = (screen.width.saturating_sub(4), MAX_NEAREST as u16 + 3);
         let columns = usize::from(size.0);
         let to = match &self.to {
-            To::Item(side, at) => model.label(*side, *at, columns),
-            To::Text(text) => shown(text),
+            NearestTo::Item(side, index) => model.label(*side, *index, columns),
+            NearestTo::Text(text) => shown(text),
         };
         let title = format!("nearest to {to}");
-        let (by, empty) = match self.found(model) {
+        let (by, empty) = match self.result(model) {
             None => ("", "searching".into()),
             Some(Err(error)) => ("", one_line(error)),
             Some(Ok(found)) => (found.by.name(), "nothing is near it".into()),
         };
         let inner = pane::popup(&text::fit(&title, columns / 2), by, size, cx.ui, screen, buf);
-        let shares = |at: usize, _| match items[at].shares {
+        let shares_positives = |row: usize, _| match items[row].shares {
             None => Span::styled("·", theme.dim),
             Some(true) => Span::styled("shared", theme.badge(Badge::Positive)),
             Some(false) => Span::raw("none"),
@@ -164,10 +169,9 @@ impl Popup for NearestList {
         let view = ListView {
             id: "nearest",
             columns: vec![
-                Column::new("similarity", SIMILARITY, |at, _| signs::score(items[at].similarity))
-                    .right(),
-                Column::new("positives", 9, shares),
-                Column::rest(kind, |at, room| model.label(side, items[at].index, room)),
+                Column::new("similarity", 10, |row, _| signs::score(items[row].similarity)).right(),
+                Column::new("positives", 9, shares_positives),
+                Column::rest(kind, |row, columns| model.label(side, items[row].index, columns)),
             ],
             len: items.len(),
             selected: Some(self.selected),
@@ -176,6 +180,6 @@ impl Popup for NearestList {
         };
         view.draw(&self.scrolled, cx.ui, inner, buf);
         let (note, footer) = (("nearest captions by CIDEr-D", theme.dim), cx.ui.frame().footer);
-        self.is_typed.then(|| self.line.draw_over(" caption ", note, footer, theme, buf))?
+        self.is_typing.then(|| self.line.draw_over(" caption ", note, footer, theme, buf))?
     }
 }

@@ -6,11 +6,11 @@ use ratatui::text::Span;
 
 use super::sheet::{Page, Sheet};
 use crate::analysis::conclusion::better_first;
-use crate::analysis::inference::OF_DIFFERENCES;
+use crate::analysis::inference::DIFFERENCE_METHOD;
 use crate::analysis::paired_values::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::jobs::Tested;
+use crate::jobs::MetricTest;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -18,17 +18,17 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::state::Model;
 use crate::tui::state::results::PopupNeeds;
 use crate::tui::ui::hits::Target;
-use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::list::{Column, ListView, ScrollState};
 use crate::tui::ui::{pane, trend};
 
-/// Choices per metric: wins, ties and losses.
+/// Number of outcomes of a query, each with a selectable cell per metric: win, tie and loss.
 const OUTCOMES: usize = Outcome::ALL.len();
-/// Columns of the table before them.
-const NUMBERS: usize = 6;
+/// Index of the first column with outcomes.
+const FIRST_OUTCOME: usize = 6;
 
 /// Paired tests under the current ground truth.
 pub struct TestTable {
-    /// Index among wins, ties and losses of all metrics.
+    /// Index of the selected cell: [`OUTCOMES`] times that of the metric, plus that of the outcome.
     selected: usize,
 }
 
@@ -47,12 +47,11 @@ impl Popup for TestTable {
         match action {
             Action::Detail => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
-                let tested = tested(model).get(metric);
-                let metric = tested.map(|tested| tested.spec.to_string());
+                let metric = tests(model).get(metric).map(|tested| tested.spec.to_string());
                 let Some((two, metric)) = model.two().zip(metric) else {
                     return Answer::Stay;
                 };
-                let models = sides(model).map(|side| two[side]);
+                let models = better_model_first(model).map(|side| two[side]);
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
                 Answer::Close
             }
@@ -64,14 +63,14 @@ impl Popup for TestTable {
         }
     }
 
-    fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
-        let count = tested(model).len() * OUTCOMES;
+    fn selection(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
+        let count = tests(model).len() * OUTCOMES;
         Some((&mut self.selected, count))
     }
 
     fn click(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
         if let Target::Cell(_, metric, column) = target {
-            self.selected = metric * OUTCOMES + column.saturating_sub(NUMBERS);
+            self.selected = metric * OUTCOMES + column.saturating_sub(FIRST_OUTCOME);
         }
     }
 
@@ -88,45 +87,45 @@ impl Popup for TestTable {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let (width, highest) = Sheet::outer(screen.as_size().into());
+        let (width, highest) = Sheet::max_size(screen.as_size().into());
         let [mut head, mut legend] =
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
         write_head(cx, &mut head);
         write_legend(cx, &mut legend);
-        let tested = tested(cx.model);
-        let rows = [head.lines.len(), tested.len().max(1) + 1, legend.lines.len()];
+        let tests = tests(cx.model);
+        let rows = [head.lines.len(), tests.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
         let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
         let inner = pane::popup("paired tests", "", size, cx.ui, screen, buf);
         let [above, table, below] = inner.layout(&Layout::vertical(rows.map(Constraint::Length)));
-        pane::lines(&head.lines, 0, above, buf);
-        pane::lines(&legend.lines, 0, below, buf);
-        let sides = sides(cx.model);
-        let mean = |which: usize| {
-            move |at: usize, _| {
-                let mean = tested[at].means.map(|means| means[sides[which]]);
-                mean.map_or("·".into(), |mean| Unit::Share.shown(Some(mean)))
+        pane::draw_lines(&head.lines, 0, above, buf);
+        pane::draw_lines(&legend.lines, 0, below, buf);
+        let sides = better_model_first(cx.model);
+        let mean = |side: usize| {
+            move |row: usize, _| {
+                let mean = tests[row].means.map(|means| means[sides[side]]);
+                mean.map_or("·".into(), |mean| Unit::Share.format(Some(mean)))
             }
         };
         let signed = |value: f64| format!("{:+.2}", value * 100.0);
-        let difference = |at: usize, _| {
-            let difference = tested[at].means.map(|means| means[sides[0]] - means[sides[1]]);
+        let difference = |row: usize, _| {
+            let difference = tests[row].means.map(|means| means[sides[0]] - means[sides[1]]);
             let (words, style) = trend::delta(difference, 2, cx.theme);
             Span::styled(words, style)
         };
-        let interval = |at: usize, _| {
-            let ends = tested[at].interval.map(|ends| {
+        let interval = |row: usize, _| {
+            let ends = tests[row].interval.map(|ends| {
                 let sign = if sides[0] == 0 { 1.0 } else { -1.0 };
                 sides.map(|side| signed(sign * ends[side]))
             });
             ends.map_or("·".into(), |ends| ends.join(" to "))
         };
-        let p = |at: usize, _| tested[at].corrected.holm.map_or("·".into(), p_value);
-        let outcome = |which: usize| {
-            let which = if sides[0] == 0 { which } else { OUTCOMES - 1 - which };
-            move |at: usize, _| Span::styled(grouped(tested[at].counts[which]), cx.theme.key)
+        let p = |row: usize, _| tests[row].corrected.holm.map_or("·".into(), p_value);
+        let outcome = |outcome: usize| {
+            let outcome = if sides[0] == 0 { outcome } else { OUTCOMES - 1 - outcome };
+            move |row: usize, _| Span::styled(grouped(tests[row].counts[outcome]), cx.theme.key)
         };
-        let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);
+        let title = |row: usize, _| Span::styled(tests[row].spec.title(), cx.theme.title);
         let heads =
             [["A", "B", "A - B", "A wins", "B wins"], ["B", "A", "B - A", "B wins", "A wins"]];
         let [first, second, change, wins, losses] = heads[sides[0]];
@@ -143,34 +142,34 @@ impl Popup for TestTable {
                 Column::new("ties", 6, outcome(1)).right(),
                 Column::new(losses, 6, outcome(2)).right(),
             ],
-            len: tested.len(),
+            len: tests.len(),
             selected: Some(self.selected / OUTCOMES),
             has_cells: true,
-            cell: Some(NUMBERS + self.selected % OUTCOMES),
+            cell: Some(FIRST_OUTCOME + self.selected % OUTCOMES),
             empty: "testing …".into(),
             ..ListView::default()
         };
-        view.draw(&Scrolled::default(), cx.ui, table, buf);
+        view.draw(&ScrollState::default(), cx.ui, table, buf);
         None
     }
 }
 
-/// Indices of the two models, the better one by mAP@R first.
-fn sides(model: &Model) -> [usize; 2] {
+/// Indices into the two compared models, the better one by mAP@R first.
+fn better_model_first(model: &Model) -> [usize; 2] {
     better_first(&model.differences(model.view.truth))
 }
 
-/// One entry per metric; empty while tests run.
-fn tested(model: &Model) -> &[Tested] {
-    model.tested(model.view.truth).map_or(&[], |result| &result.metrics)
+/// The result of the tests of each metric; empty while they run.
+fn tests(model: &Model) -> &[MetricTest] {
+    model.test_result(model.view.truth).map_or(&[], |result| &result.metrics)
 }
 
-/// Writes test details that the header lacks.
+/// Writes the names of both models, the number of queries, how they are clustered, and a filter that is ignored.
 fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
-    let Some((result, two)) = cx.model.tested(cx.model.view.truth).zip(cx.model.two()) else {
+    let Some((result, two)) = cx.model.test_result(cx.model.view.truth).zip(cx.model.two()) else {
         return;
     };
-    let [first, second] = two.map(|at| &cx.model.study.models[at].name);
+    let [first, second] = two.map(|model| &cx.model.study.models[model].name);
     let clusters = match (cx.model.view.direction, result.images) {
         (Direction::I2t, _) => "each image a query".into(),
         (_, None) => "each query by itself".into(),
@@ -179,9 +178,9 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     let judged = count(result.queries, "query");
     let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
     page.paragraph(cx.theme.title, 1, &words);
-    if let Some(told) = cx.model.unapplied_filter() {
-        let told = format!("Of all queries judged, as in compare: {told}.");
-        page.paragraph(cx.theme.warning, 1, &told);
+    if let Some(filter) = cx.model.unapplied_filter() {
+        let words = format!("Of all queries judged, as in compare: {filter}.");
+        page.paragraph(cx.theme.warning, 1, &words);
     }
     page.line("");
 }
@@ -189,7 +188,7 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
 fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
     let words = format!(
-        "95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics. A dash: too few queries, or rankings \
+        "95 % CI and p: {DIFFERENCE_METHOD}. p is Holm-adjusted over both metrics. A dash: too few queries, or rankings \
          that end before some positives."
     );
     page.paragraph(cx.theme.dim, 1, &words);

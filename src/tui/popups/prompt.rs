@@ -13,29 +13,31 @@ use crate::tui::sort::Sort;
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::RankingsOf;
-use crate::tui::ui::prompt::{PromptLine, Typed};
+use crate::tui::ui::prompt::{KeyEffect, PromptLine};
 
-/// A prompt.
+/// Text input over the last line of the screen.
 pub struct PromptPopup {
     opened_by: Action,
+    /// Text before the input.
     label: String,
+    /// Advice on what to type, shown after the input.
     hint: &'static str,
     line: PromptLine,
-    /// Earlier texts for Tab completion; `None` without completion.
+    /// Earlier texts that match, the best first, for completion by Tab; `None` without completion.
     choices: Option<Vec<String>>,
-    enter: Box<Enter>,
+    on_enter: Box<OnEnter>,
 }
 
-/// Handles the trimmed text.
-type Enter = dyn Fn(&str, &mut Model) -> Result<Answer, Refused>;
+/// Applies the entered text, trimmed.
+type OnEnter = dyn Fn(&str, &mut Model) -> Result<Answer, Rejection>;
 
-/// Why a text is refused, and the position of the wrong character.
-struct Refused(String, Option<usize>);
+/// Why a text is refused, and the index of the wrong character if known.
+struct Rejection(String, Option<usize>);
 
-impl From<Mistake> for Refused {
+impl From<Mistake> for Rejection {
     fn from(mistake: Mistake) -> Self {
         let column = mistake.column();
-        Refused(format!("column {column}: {}", mistake.in_one_line()), Some(column - 1))
+        Rejection(format!("column {column}: {}", mistake.in_one_line()), Some(column - 1))
     }
 }
 
@@ -44,30 +46,30 @@ impl PromptPopup {
         opened_by: Action,
         [label, hint]: [&'static str; 2],
         line: PromptLine,
-        enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
+        on_enter: impl Fn(&str, &mut Model) -> Result<Answer, Rejection> + 'static,
     ) -> Self {
         let label = label.to_owned();
-        PromptPopup { opened_by, label, hint, line, choices: None, enter: Box::new(enter) }
+        PromptPopup { opened_by, label, hint, line, choices: None, on_enter: Box::new(on_enter) }
     }
 
-    /// Asks for an id.
+    /// Prompt for an id or a file name to go to.
     pub fn jump() -> Self {
-        let (of, words) = (Action::Jump, [" go to # ", "id or file name"]);
-        PromptPopup::new(of, words, PromptLine::default(), |id, model| {
+        let (action, words) = (Action::Jump, [" go to # ", "id or file name"]);
+        PromptPopup::new(action, words, PromptLine::default(), |id, model| {
             if id.is_empty() {
                 return Ok(Answer::Close);
             }
-            model.jump_to(id).map_err(|why| Refused(why, None))?;
+            model.jump_to(id).map_err(|why| Rejection(why, None))?;
             // Browse shows it if no queries are listed.
-            let is_listed = model.demand.rankings != RankingsOf::Nothing;
-            Ok(if is_listed { Answer::Close } else { Answer::Act(Action::Browse) })
+            let has_rankings = model.demand.rankings != RankingsOf::Nothing;
+            Ok(if has_rankings { Answer::Close } else { Answer::Act(Action::Browse) })
         })
     }
 
     /// Prompt for the sort key of queries.
     pub fn sort_by(model: &Model) -> Self {
         let words = [" sort by ", "least first; -rank: greatest first"];
-        let number = model.selection.sort.number().unwrap_or_default();
+        let number = model.selection.sort.expression().unwrap_or_default();
         let line = PromptLine::new(number.to_owned());
         PromptPopup::new(Action::SortBy, words, line, |number, model| {
             if number.is_empty() {
@@ -82,34 +84,34 @@ impl PromptPopup {
 
     /// Prompt for the judging depth per query; `None`, with a message, while a pool decides.
     pub fn depth(model: &mut Model) -> Option<Self> {
-        let (of, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
+        let (action, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
-        let line = PromptLine::proposing(model.judging.depth.to_string());
-        Some(PromptPopup::new(of, words, line, |depth, model| {
+        let line = PromptLine::with_proposal(model.judging.depth.to_string());
+        Some(PromptPopup::new(action, words, line, |depth, model| {
             let depth = depth.parse();
-            model.judge_to(depth.map_err(|_| Refused("a whole number".into(), None))?);
+            model.set_judging_depth(depth.map_err(|_| Rejection("a whole number".into(), None))?);
             Ok(Answer::Close)
         }))
     }
 
     /// Prompt for a query's note; `None`, with a message, if none can be written.
     pub fn note(model: &mut Model, target: Option<&PickTarget>) -> Option<Self> {
-        let (of, words) = (Action::Note, [" note ", "empty: none"]);
-        let (on, text) = model.attempt(|model| model.noted(target))?;
-        Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
-            model.keep_note(on, text);
+        let (action, words) = (Action::Note, [" note ", "empty: none"]);
+        let (query, text) = model.attempt(|model| model.note_to_edit(target))?;
+        Some(PromptPopup::new(action, words, PromptLine::new(text), move |text, model| {
+            model.set_note(query, text);
             Ok(Answer::Close)
         }))
     }
 
     /// Prompt for a tag of the selected pair; `None`, with a message, if there is no pair to tag.
     pub fn tag(model: &mut Model) -> Option<Self> {
-        let (of, words) = (Action::Tag, [" tag ", "again: removes it"]);
+        let (action, words) = (Action::Tag, [" tag ", "again: removes it"]);
         let pair = model.attempt(|model| model.pair_to_tag())?;
         let tags = model.tag_words(pair);
         let choices = model.matching_tags("");
         let line = PromptLine::default();
-        let mut prompt = PromptPopup::new(of, words, line, move |text, model| {
+        let mut prompt = PromptPopup::new(action, words, line, move |text, model| {
             model.toggle_tags(pair, text);
             Ok(Answer::Close)
         });
@@ -117,7 +119,7 @@ impl PromptPopup {
         Some(PromptPopup { choices: Some(choices), ..prompt })
     }
 
-    /// Completes the last comma-separated text to the best choice.
+    /// Replaces the part after the last comma by the best choice.
     fn complete(&mut self) {
         let Some(best) = self.choices.iter().flatten().next() else { return };
         let before = self.line.text().rfind(',').map_or("", |at| &self.line.text()[..=at]);
@@ -127,37 +129,38 @@ impl PromptPopup {
 
     /// Prompt for the note of the selected pick; `None`, with a message, if it cannot be changed.
     pub fn pick_note(model: &mut Model) -> Option<Self> {
-        let (of, words) = (Action::Note, [" note in the figure ", "empty: none"]);
+        let (action, words) = (Action::Note, [" note in the figure ", "empty: none"]);
         model.attempt(|model| model.check_pick())?;
         let line = PromptLine::new(shown(&model.selected_pick()?.note));
-        Some(PromptPopup::new(of, words, line, |text, model| {
+        Some(PromptPopup::new(action, words, line, |text, model| {
             model.set_pick_note(text);
             Ok(Answer::Close)
         }))
     }
 
-    /// Prompt for the heading of its group; `None`, with a message, if it cannot be changed.
+    /// Prompt for the heading of the selected pick's group; `None`, with a message, if it cannot be changed.
     pub fn pick_heading(model: &mut Model) -> Option<Self> {
-        let (of, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
+        let (action, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
         model.attempt(|model| model.check_pick())?;
         let heading = model.selected_pick()?.group.as_deref().unwrap_or_default();
-        Some(PromptPopup::new(of, words, PromptLine::new(shown(heading)), |text, model| {
+        Some(PromptPopup::new(action, words, PromptLine::new(shown(heading)), |text, model| {
             model.set_pick_heading(text);
             Ok(Answer::Close)
         }))
     }
 
+    /// Applies the entered text; if it is refused, shows why and stays open.
     fn enter(&mut self, model: &mut Model) -> Answer {
         let text = self.line.text().trim().to_owned();
-        match (self.enter)(&text, model) {
+        match (self.on_enter)(&text, model) {
             Ok(answer) => {
                 model.prompts.add(self.opened_by, &text);
                 answer
             }
-            Err(Refused(why, place)) => {
-                if let Some(place) = place {
+            Err(Rejection(why, position)) => {
+                if let Some(position) = position {
                     self.line = PromptLine::new(text);
-                    self.line.move_to(place);
+                    self.line.move_cursor(position);
                 }
                 model.message = Some(why);
                 Answer::Stay
@@ -176,12 +179,12 @@ impl Popup for PromptPopup {
             self.complete();
         }
         match self.line.key(key, model.prompts.entries(self.opened_by)) {
-            Typed::Closed => return Answer::Close,
-            Typed::Entered => return self.enter(model),
-            Typed::Edited if self.choices.is_some() => {
+            KeyEffect::Closed => return Answer::Close,
+            KeyEffect::Entered => return self.enter(model),
+            KeyEffect::Edited if self.choices.is_some() => {
                 self.choices = Some(model.matching_tags(self.line.text()));
             }
-            Typed::Edited | Typed::Ignored => {}
+            KeyEffect::Edited | KeyEffect::Ignored => {}
         }
         Answer::Stay
     }

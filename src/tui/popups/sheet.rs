@@ -1,4 +1,4 @@
-//! Text to read on top of a screen, such as the inputs.
+//! A popup with text, such as the inputs and their warnings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,15 +13,16 @@ use crate::tui::popup::{Hint, Popup};
 use crate::tui::state::Model;
 use crate::tui::state::view::Numbers;
 use crate::tui::theme::Theme;
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 use crate::tui::ui::{pane, text};
 
-/// Text wrapped to terminal columns.
+/// Lines of text, wrapped to a number of terminal columns.
 pub struct Page<'a> {
-    /// The title of its frame.
+    /// Title of the frame around it.
     pub title: String,
     /// The lines.
     pub lines: Vec<Line<'static>>,
+    /// Width to which text is wrapped.
     pub(super) columns: usize,
     theme: &'a Theme,
 }
@@ -32,7 +33,7 @@ impl<'a> Page<'a> {
         Page { title: String::new(), lines: Vec::new(), columns: columns.max(1).into(), theme }
     }
 
-    /// Adds a line as it is.
+    /// Adds a line without wrapping it.
     pub fn line(&mut self, line: impl Into<Line<'static>>) {
         self.lines.push(line.into());
     }
@@ -50,52 +51,52 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Adds wrapped text, indented.
+    /// Adds text, wrapped and indented by this many columns.
     pub fn paragraph(&mut self, style: impl Into<Style>, indent: usize, content: &str) {
-        let (style, before) = (style.into(), " ".repeat(indent));
+        let style = style.into();
         let width = self.columns.saturating_sub(indent);
         let lines = content.lines().flat_map(|line| text::wrap(line, width));
-        self.beside(&before, lines.map(|line| vec![Span::styled(line, style)]));
+        self.lines_after(&" ".repeat(indent), lines.map(|line| vec![Span::styled(line, style)]));
     }
 
-    /// Adds lines with a prefix before the first, and blanks before the others.
-    pub(super) fn beside(
+    /// Adds lines with a prefix before the first, and as many blanks before the others.
+    pub(super) fn lines_after(
         &mut self,
-        before: &str,
+        prefix: &str,
         lines: impl IntoIterator<Item = Vec<Span<'static>>>,
     ) {
-        let mut before = Span::raw(before.to_owned());
+        let mut prefix = Span::raw(prefix.to_owned());
         for mut line in lines {
-            line.insert(0, before.clone());
-            before = Span::raw(" ".repeat(before.width()));
+            line.insert(0, prefix.clone());
+            prefix = Span::raw(" ".repeat(prefix.width()));
             self.line(line);
         }
     }
 }
 
-/// Text written again for each frame.
+/// Popup with scrollable text, which is written anew for each frame.
 pub struct Sheet {
     opened_by: Action,
-    write: Box<Write>,
-    scrolled: Scrolled,
+    write: Box<WritePage>,
+    scrolled: ScrollState,
 }
 
-type Write = dyn Fn(Context<'_>, &mut Page<'_>);
+/// Writes the text on an empty page.
+type WritePage = dyn Fn(Context<'_>, &mut Page<'_>);
 
-/// Widest text that is comfortable to read.
+/// Maximum width in columns, with the frame: wider text is hard to read.
 const MAX_WIDTH: u16 = 96;
 
 impl Sheet {
-    /// A sheet that an action opens.
+    /// A sheet that an action opens and closes; `write` fills the page.
     pub fn new(opened_by: Action, write: impl Fn(Context<'_>, &mut Page<'_>) + 'static) -> Self {
-        Sheet { opened_by, write: Box::new(write), scrolled: Scrolled::default() }
+        Sheet { opened_by, write: Box::new(write), scrolled: ScrollState::default() }
     }
 
-    /// Maximum columns and rows of a sheet with its frame.
-    pub fn outer(size: (u16, u16)) -> (u16, u16) {
-        let width = if size.0 < 60 { size.0 } else { (size.0 - 4).min(MAX_WIDTH) };
-        let height = if size.1 < 16 { size.1 } else { size.1 - 2 };
-        (width, height)
+    /// Maximum columns and rows of a sheet with its frame, on a screen of these columns and rows.
+    pub fn max_size((columns, rows): (u16, u16)) -> (u16, u16) {
+        let width = if columns < 60 { columns } else { (columns - 4).min(MAX_WIDTH) };
+        (width, if rows < 16 { rows } else { rows - 2 })
     }
 }
 
@@ -109,11 +110,11 @@ impl Popup for Sheet {
     }
 
     fn scroll(&mut self, by: isize, _model: &Model) {
-        self.scrolled.scroll(by);
+        self.scrolled.scroll_by(by);
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let (width, highest) = Sheet::outer(screen.as_size().into());
+        let (width, highest) = Sheet::max_size(screen.as_size().into());
         let mut page = Page::new(width.saturating_sub(4), cx.theme);
         (self.write)(cx, &mut page);
         let height = u16::try_from(page.lines.len() + 2).map_or(highest, |rows| rows.min(highest));
@@ -128,38 +129,38 @@ pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
 }
 
-/// Writes the doctor's findings, and the inputs, a line per file.
+/// Writes what failed, the findings of the doctor, and the notes on the inputs.
 pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();
-    let unread = model.files.failure.iter().map(|error| format!("not reloaded: {error}"));
-    let unsaved = model.session.failure.iter().map(|error| format!("the session {error}"));
+    let reload = model.files.failure.iter().map(|error| format!("not reloaded: {error}"));
+    let save = model.session.failure.iter().map(|error| format!("the session {error}"));
     let notes = model.session.notes.iter().map(|note| format!("session: {note}"));
     let fault = |fault| format!("a background job failed, a defect of this program: {fault}");
-    let faults = model.faults.iter().map(fault);
+    let faults = model.panics.iter().map(fault);
     let excluded = model.study.models.iter().zip(&model.numbers);
-    let excluded = excluded.filter_map(|(of, numbers)| match numbers {
-        Numbers::Failed(error) => Some(format!("model {} is excluded: {error}", of.name)),
+    let excluded = excluded.filter_map(|(model, numbers)| match numbers {
+        Numbers::Failed(error) => Some(format!("model {} is excluded: {error}", model.name)),
         _ => None,
     });
-    for told in faults.chain(excluded).chain(unread).chain(unsaved).chain(notes) {
-        page.paragraph(warning, 0, &told);
+    for failure in faults.chain(excluded).chain(reload).chain(save).chain(notes) {
+        page.paragraph(warning, 0, &failure);
     }
     // Assumptions behind all numbers first.
     let is_assumed = |finding: &Finding| {
-        let mut assumed = model.study.notes.iter().filter(|note| note.topic == Topic::Assumed);
-        assumed.any(|note| note.text.starts_with(&*finding.subject))
+        let mut assumptions = model.study.notes.iter().filter(|note| note.topic == Topic::Assumed);
+        assumptions.any(|note| note.text.starts_with(&*finding.subject))
     };
     let findings = model.known.findings.iter().flat_map(|all| all.iter());
     let mut findings: Vec<&Finding> = findings.collect();
     findings.sort_by_key(|finding| !is_assumed(finding));
     for finding in findings {
-        let (subject, found) = (&finding.subject, finding.in_full());
+        let (subject, found) = (&finding.subject, finding.found_with_detail());
         let is_problem = matches!(finding.severity, Severity::Problem);
         let kind = if is_problem { "problem: " } else { "" };
         page.paragraph(warning, 0, &format!("{kind}{subject}: {found}"));
-        for (what, said) in finding.rest() {
-            page.paragraph(cx.theme.dim, 2, &format!("{what}: {said}"));
+        for (label, detail) in finding.advice() {
+            page.paragraph(cx.theme.dim, 2, &format!("{label}: {detail}"));
         }
     }
     page.gap();

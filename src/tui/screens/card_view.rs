@@ -1,4 +1,4 @@
-//! Items as cards: the image or the text of each, in the frame of its badge.
+//! Items as cards in a grid: the image or the captions of each, in a frame with rank, badge, score and id.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -15,140 +15,143 @@ use crate::tui::state::query_list::Item;
 use crate::tui::thumbnails::{Place, is_text};
 use crate::tui::ui::{pane, text, thumbnail};
 
-/// Draws an item of the selected query with its image, painted by priority `order`. `marked`: whether it is selected,
-/// and focused.
+/// Draws an item of the selected query as a card; its image is requested with priority `order`, 0 first. `selection`:
+/// for the selected item, whether the list has focus.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
     order: usize,
-    (item, marked): (Item, Option<bool>),
+    (item, selection): (Item, Option<bool>),
     area: Rect,
     buf: &mut Buffer,
 ) {
     if area.width < 3 || area.height < 3 {
         return;
     }
-    frame(cx, item, marked, area, buf);
-    let inner = inner(area);
-    let height = rows(inner.width).min(inner.height);
+    draw_frame(cx, item, selection, area, buf);
+    let inner = inner_area(area);
+    let height = image_rows(inner.width).min(inner.height);
     let place = Place { area: Rect { height, ..inner }, image: item.item };
     let has_image = cx.ui.ranks_images(cx.model.view.direction)
-        && cx.ui.thumbnails.lacks(item.item).is_none()
+        && cx.ui.thumbnails.failure(item.item).is_none()
         && place.area.area() > 0;
-    let above = if has_image { place.area.height } else { 0 };
-    let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    write(cx, item.item, rest, buf);
+    let image_height = if has_image { place.area.height } else { 0 };
+    let below = Rect { y: inner.y + image_height, height: inner.height - image_height, ..inner };
+    draw_captions(cx, item.item, below, buf);
     if has_image {
         thumbnail::show(order, place, cx.ui, buf);
     }
 }
 
-/// The frame with rank, badge, judgment and score, and the id below.
-fn frame<S>(
+/// Draws the frame with rank, badge, judgment and score at the top, and the id at the bottom. `selection`: for the
+/// selected item, whether the list has focus.
+fn draw_frame<S>(
     cx: Context<'_, S>,
     Item { item, rank, score }: Item,
-    marked: Option<bool>,
+    selection: Option<bool>,
     area: Rect,
     buf: &mut Buffer,
 ) {
     let query = cx.model.selection.query().unwrap_or_default();
     let badge = cx.model.badge(query, item);
     let look: Style = cx.theme.badge(badge);
-    let (border, style) = match marked {
+    let (border, style) = match selection {
         Some(true) => (BorderType::Thick, Style::from(cx.theme.focus)),
         Some(false) => (BorderType::Thick, look),
         None => (BorderType::Rounded, look),
     };
-    let mut signs = vec![
+    let mut title = vec![
         Span::styled(format!(" {} ", grouped(rank)), cx.theme.title),
-        Span::styled(format!("{} {} ", badge.glyph(), badge.word()), look),
+        Span::styled(format!("{} {} ", badge.glyph(), badge.short_label()), look),
     ];
-    if let Some(said) = cx.model.response(query, item) {
-        let sign = format!("{} ", signs::response(said));
-        signs.push(Span::styled(sign, cx.theme.response(said)));
+    if let Some(response) = cx.model.response(query, item) {
+        let sign = format!("{} ", signs::response(response));
+        title.push(Span::styled(sign, cx.theme.response(response)));
     }
-    let signs = Line::from(signs);
+    let title = Line::from(title);
     let score = signs::score(score);
-    let taken = signs.width() + text::width(&score) + 5;
+    let full_width = title.width() + text::width(&score) + 5;
     let id = cx.model.study.gallery.items(cx.model.view.direction)[item].to_string();
     let id = text::fit(&id, usize::from(area.width).saturating_sub(6));
     let mut block = Block::bordered()
         .border_type(border)
         .border_style(style)
-        .title(signs)
+        .title(title)
         .title_bottom(Line::styled(format!(" {id} "), cx.theme.dim).right_aligned());
-    if taken <= usize::from(area.width) && !score.is_empty() {
+    if full_width <= usize::from(area.width) && !score.is_empty() {
         block = block.title(Line::styled(format!(" {score} "), cx.theme.dim).right_aligned());
     }
     block.render(area, buf);
 }
 
-/// Writes the caption, or as many of an image's captions as fit.
-fn write<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
+/// Draws the caption that is the item, or as many captions of the image as fit; an image's id without captions.
+fn draw_captions<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
     let (gallery, look) = (&cx.model.study.gallery, Style::default());
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],
         Direction::T2i => cx.model.captions_of(item),
     };
-    let captions = captions.into_iter();
-    let mut lines: Vec<Line<'_>> =
-        captions.flat_map(|of| caption_lines(cx, of as usize, area.width.into(), look)).collect();
+    let to_lines = |at: u32| caption_lines(cx, at as usize, area.width.into(), look);
+    let mut lines: Vec<Line<'_>> = captions.into_iter().flat_map(to_lines).collect();
     if cx.model.view.direction == Direction::T2i && gallery.texts.is_empty() {
         lines = vec![Line::styled(gallery.image(item), look)];
     }
-    pane::lines(&pane::fitting(lines, area.height.into()), 0, area, buf);
+    pane::draw_lines(&pane::clip(lines, area.height.into()), 0, area, buf);
 }
 
-/// Rows and columns of a card's frame.
-const FRAME: u16 = 2;
+/// Columns, and rows, that the frame of a card takes.
+const FRAME_SIZE: u16 = 2;
 /// Columns between two cards.
 const GAP: u16 = 1;
-/// Most images are 4:3; a cell is twice as high as wide.
-const COLUMNS_A_ROW: (u16, u16) = (8, 3);
+/// Aspect ratio of an image in columns and rows: most are 4:3, and a cell is twice as high as wide.
+const IMAGE_ASPECT: (u16, u16) = (8, 3);
 
-/// Columns of an image by its rows.
-pub(super) fn columns(rows: u16) -> u16 {
-    rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
+/// Columns of an image with a number of rows.
+pub(super) fn image_columns(rows: u16) -> u16 {
+    rows * IMAGE_ASPECT.0 / IMAGE_ASPECT.1
 }
 
-/// Rows of an image by its columns.
-pub(super) fn rows(columns: u16) -> u16 {
-    columns * COLUMNS_A_ROW.1 / COLUMNS_A_ROW.0
+/// Rows of an image with a number of columns.
+pub(super) fn image_rows(columns: u16) -> u16 {
+    columns * IMAGE_ASPECT.1 / IMAGE_ASPECT.0
 }
 
-/// Cards of one size in rows; at least one of them.
+/// A grid of at least one card, all of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cards {
+pub(super) struct CardGrid {
     area: Rect,
     /// Cards per row.
     pub columns: u16,
     /// Rows of cards.
     pub rows: u16,
+    /// Columns and rows of the terminal that a card takes, with its frame.
     width: u16,
     height: u16,
 }
 
-impl Cards {
-    /// As many cards of a direction's items as fit an area; they fill it.
-    pub fn for_direction(area: Rect, ui: &Ui, direction: Direction) -> Self {
+impl CardGrid {
+    /// The grid of as many items of a direction as fit an area.
+    pub fn new(area: Rect, ui: &Ui, direction: Direction) -> Self {
         match (direction, ui.image_protocol()) {
-            // Half-blocks have few pixels, and need more cells.
+            // Half-blocks have few pixels: such images need more columns.
             (Direction::T2i, Some(way)) => {
-                Cards::filling(area, if is_text(way) { 20 } else { 16 }, None)
+                CardGrid::filling(area, if is_text(way) { 20 } else { 16 }, None)
             }
-            // The captions of an image, or one.
-            (Direction::T2i, None) => Cards::filling(area, 22, Some(5)),
-            (Direction::I2t, _) => Cards::filling(area, 22, Some(3)),
+            // The captions of an image, or the caption that is the item.
+            (Direction::T2i, None) => CardGrid::filling(area, 22, Some(5)),
+            (Direction::I2t, _) => CardGrid::filling(area, 22, Some(3)),
         }
     }
 
-    /// Cards with at least `least` inner columns, and rows of text, or an image with a line below.
-    fn filling(area: Rect, least: u16, text: Option<u16>) -> Self {
-        let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
+    /// A grid that fills `area`, of cards with at least `min_columns` inside the frame. `text_rows`: rows inside the
+    /// frame; `None` for an image with a line below.
+    fn filling(area: Rect, min_columns: u16, text_rows: Option<u16>) -> Self {
+        let columns = ((area.width + GAP) / (min_columns + FRAME_SIZE + GAP)).max(1);
         let width = (area.width + GAP) / columns - GAP.min(area.width);
-        let height = FRAME + text.unwrap_or(rows(width.saturating_sub(FRAME)) + 1);
-        // A row that lacks less than a third is squeezed in.
+        let height =
+            FRAME_SIZE + text_rows.unwrap_or(image_rows(width.saturating_sub(FRAME_SIZE)) + 1);
+        // A last row of which less than a third has no room is squeezed in.
         let rows = ((area.height + height / 3) / height).max(1);
-        Cards { area, columns, rows, width, height: area.height / rows }
+        CardGrid { area, columns, rows, width, height: area.height / rows }
     }
 
     /// Number of cards.
@@ -156,8 +159,8 @@ impl Cards {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// Area of the card at an index, from the top left.
-    pub fn card(self, at: usize) -> Rect {
+    /// Area of the card at an index, row by row from the top left.
+    pub fn card_area(self, at: usize) -> Rect {
         let (column, row) = (at as u16 % self.columns, at as u16 / self.columns);
         let card = Rect {
             x: self.area.x + column * (self.width + GAP),
@@ -169,8 +172,8 @@ impl Cards {
     }
 }
 
-/// Area inside a card's frame.
-pub(super) fn inner(card: Rect) -> Rect {
+/// Area inside the frame of a card.
+pub(super) fn inner_area(card: Rect) -> Rect {
     card.inner(Margin::new(1, 1))
 }
 
@@ -183,9 +186,9 @@ mod tests {
     fn cards_lie_side_by_side() {
         for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
             let area = Rect::new(3, 2, width, height);
-            let filling = |least, text| Cards::filling(area, least, text);
+            let filling = |min_columns, text_rows| CardGrid::filling(area, min_columns, text_rows);
             for cards in [filling(20, None), filling(22, Some(3))] {
-                let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card(at)).collect();
+                let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card_area(at)).collect();
                 for (at, card) in all.iter().enumerate() {
                     assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");
                     assert!(all[..at].iter().all(|other| !other.intersects(*card)), "{area:?}");
@@ -196,8 +199,9 @@ mod tests {
 
     #[test]
     fn as_many_as_are_worth_looking_at() {
-        let shape = |width, height, least, text| {
-            let cards = Cards::filling(Rect::new(0, 0, width, height), least, text);
+        let shape = |width, height, min_columns, text_rows| {
+            let area = Rect::new(0, 0, width, height);
+            let cards = CardGrid::filling(area, min_columns, text_rows);
             (cards.columns, cards.rows)
         };
         assert_eq!(shape(78, 19, 20, None), (3, 2));

@@ -1,4 +1,5 @@
-//! The last line: the search input, a message, or the keys that matter here. A long message takes rows above it, too.
+//! The last line: the search input, a message, or the keys that matter on the screen. A long message also takes rows
+//! above it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,38 +12,39 @@ use crate::tui::screen::Hint;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::text;
 
-/// Draws the footer except messages; returns the cursor position during a search.
+/// Draws the search input, or a file notice and the keys of the popup and the screen; nothing if there is a message.
+/// Returns column and row of the cursor during a search.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
-    (typed, hints): (&[(&str, &str)], Vec<Hint>),
+    (popup_keys, hints): (&[(&str, &str)], Vec<Hint>),
     area: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     buf.set_style(area, cx.theme.header);
     if cx.model.search.is_typing() {
-        return search_line(cx, area, buf);
+        return draw_search(cx, area, buf);
     }
     if cx.model.message.is_some() {
         return None;
     }
-    // The first hints matter most; a file notice matters more.
+    // The first keys have the highest priority, a file notice a higher one.
     let mut segments = Vec::new();
     if let Some(notice) = cx.model.files.notice(&cx.ui.keymap.hint(Action::Redraw)) {
         let longest = text::width(&notice).max(10);
         let form = |columns| {
             Line::styled(format!(" ⚠ {} ", text::fit(&notice, columns)), cx.theme.warning)
         };
-        segments.push(Segment::stretched(u8::MAX, 10..=longest, form));
+        segments.push(Segment::with_widths(u8::MAX, 10..=longest, form));
     }
-    let mut keeps = (0..u8::MAX).rev();
-    for ((key, does), keep) in typed.iter().zip(&mut keeps) {
+    let mut priorities = (0..u8::MAX).rev();
+    for ((key, does), keep) in popup_keys.iter().zip(&mut priorities) {
         let key = Span::styled(format!(" {key}"), cx.theme.key);
         let does = Span::styled(format!(" {does} "), cx.theme.dim);
         segments.push(Segment::new(keep, Line::from(vec![key, does])));
     }
-    let hints = keeps.zip(hints).map(|(keep, hint)| {
+    let hints = priorities.zip(hints).map(|(keep, hint)| {
         let keep = if hint.0 == Action::Help { u8::MAX } else { keep };
-        Segment::hint(keep, hint, cx.ui)
+        Segment::for_hint(keep, hint, cx.ui)
     });
     segments.extend(hints.flatten());
     Segments(segments).draw(area, cx.ui, buf);
@@ -50,17 +52,18 @@ pub(in crate::tui) fn draw(
 }
 
 /// Maximum rows of a message.
-const MESSAGE_ROWS: usize = 3;
+const MAX_MESSAGE_ROWS: usize = 3;
 
-/// Draws the message, if any, over all else, its last row in the last line: its end says what to do, and is never cut.
-pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
+/// Draws the message, if any, over the footer and the rows above it. Its end says what to do, and is always in the last
+/// line.
+pub(in crate::tui) fn draw_message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let Some(words) = &cx.model.message else {
         return;
     };
     let width = usize::from(area.width);
     let mut rows = text::wrap(words, width.saturating_sub(2));
-    if rows.len() > MESSAGE_ROWS {
-        let rest = rows.split_off(MESSAGE_ROWS - 1).join(" ");
+    if rows.len() > MAX_MESSAGE_ROWS {
+        let rest = rows.split_off(MAX_MESSAGE_ROWS - 1).join(" ");
         rows.push(text::fit(&rest, width.saturating_sub(1)));
     }
     for (row, y) in rows.iter().rev().zip((0..=area.y).rev()) {
@@ -71,17 +74,18 @@ pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// How the search matches.
-const HOW: &str = "words, ids; else spelt alike; ' exact text";
+/// What the search matches, shown before a search text is typed.
+const SEARCH_HELP: &str = "words, ids; else spelt alike; ' exact text";
 
-fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+/// Draws the search input with the number of matches; returns column and row of the cursor.
+fn draw_search(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let search = &cx.model.search;
     let note = match search.found(cx.model.view.direction) {
         Some(found) => match cx.model.selection.queries.len() {
             0 if !found.queries.is_empty() => "none in this list".into(),
-            listed => found.counted(listed),
+            listed => found.describe(listed),
         },
-        None if search.text().is_empty() => HOW.into(),
+        None if search.text().is_empty() => SEARCH_HELP.into(),
         None => "searching …".into(),
     };
     search.line.draw(" / ", (&note, cx.theme.dim), area, cx.theme, buf)

@@ -1,7 +1,7 @@
 //! The header: the current view and the screens in the first row; the two metrics in the second.
 //!
-//! Priorities of all segments, from the first to go to the last: the queries of the paper's number (1), other models
-//! (2-7), bars (8), long forms (3-9), the baseline of the change (9), the paper's number (11), intervals (13), the pool
+//! Priorities of all segments, from those dropped first to the last: queries of the original R@1 (1), other models
+//! (2-7), bars (8), long forms (3-9), the baseline of the change (9), the original R@1 (11), intervals (13), the pool
 //! (14), judgments (15), the filter (16), the direction (17), the ground truth and changes (18), the model (19),
 //! failures (20), the annotator (22), problems (26), the two metrics (30).
 
@@ -18,33 +18,34 @@ use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::context::Context;
 use crate::tui::signs;
-use crate::tui::state::history::StepChange;
+use crate::tui::state::history::WhatIfDelta;
 use crate::tui::state::session::SaveState;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{text, trend};
 
-/// Draws the header. `screens` are actions with the names of the screens they show; `present` is the current one.
+/// Draws the header. `screens`: the action that shows each screen, and the name of the screen; `current`: the action of
+/// the current screen.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     screens: &[(Action, &'static str)],
-    present: Action,
+    current: Action,
     area: Rect,
     buf: &mut Buffer,
 ) {
     buf.set_style(area, cx.theme.header);
-    let mut first = view(cx);
-    first.extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == present)));
-    let mut second: Vec<Segment> = problem(cx).into_iter().collect();
+    let mut first = view_segments(cx);
+    first.extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == current)));
+    let mut second: Vec<Segment> = problem_segment(cx).into_iter().collect();
     if cx.model.is_blind() {
         let line = |words: &'static str| Line::styled(words, cx.theme.dim);
         let long = line(" blind: scores, ranks, marks, badges are hidden ");
         second.push(Segment::new(5, long).or(30, line(" blind ")));
     } else {
-        second.extend(numbers(cx));
+        second.extend(metric_segments(cx));
     }
-    second.extend(judging(cx).into_iter().chain(judgments(cx)).chain(notice(cx)));
+    second.extend(judging_segment(cx).into_iter().chain(judgment_count(cx)).chain(notices(cx)));
     if area.height > 1 {
         Segments(first).draw(area, cx.ui, buf);
         Segments(second).draw(Rect { y: area.y + 1, ..area }, cx.ui, buf);
@@ -54,8 +55,8 @@ pub(in crate::tui) fn draw(
     }
 }
 
-/// Model, direction, ground truth, pool, queries.
-fn view(cx: Context<'_>) -> Vec<Segment> {
+/// Model, direction, ground truth, pool and number of queries, with the condition of a filter.
+fn view_segments(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let chip = |label: &str, name: String| {
         Line::from(vec![
@@ -64,75 +65,75 @@ fn view(cx: Context<'_>) -> Vec<Segment> {
         ])
     };
     let name = model.name_in_force(model.view.truth);
-    let dials = model.dial_words(model.truth()) + &model.other_dials();
-    let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &dials);
+    let settings = model.describe_threshold(model.truth()) + &model.describe_other_thresholds();
+    let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &settings);
     let mut segments = vec![
-        name_of_model(cx),
+        model_segment(cx),
         Segment::new(17, chip("", model.view.direction.key().into()))
-            .on(Target::Do(Action::Direction)),
+            .target(Target::Do(Action::Direction)),
         Segment::new(2, truth("ground truth ", 24))
             .or(14, truth("", 24))
             .or(18, truth("", 8))
-            .on(Target::Do(Action::NextTruth)),
+            .target(Target::Do(Action::NextTruth)),
     ];
-    if model.dials.pool != Pool::All {
-        let pool = text::fit(&model.base.pool_name(model.dials.pool), 20);
-        segments.push(Segment::new(14, chip("pool ", pool)).on(Target::Do(Action::Pool)));
+    if model.settings.pool != Pool::All {
+        let pool = text::fit(&model.base.pool_name(model.settings.pool), 20);
+        segments.push(Segment::new(14, chip("pool ", pool)).target(Target::Do(Action::Pool)));
     }
-    segments.push(queries(cx));
-    if let Some(condition) = model.condition().filter(|_| model.filtered().is_some()) {
+    segments.push(query_count_segment(cx));
+    if let Some(condition) = model.condition().filter(|_| model.filtered_queries().is_some()) {
         let longest = text::width(&condition).max(12);
         let form =
             |columns| Line::styled(format!(": {}", text::fit(&condition, columns)), cx.theme.dim);
-        segments.push(Segment::stretched(4, 12..=longest, form));
+        segments.push(Segment::with_widths(4, 12..=longest, form));
     }
     segments
 }
 
 /// Name of the model; for a mixture both names, the weight alpha after the first.
-fn name_of_model(cx: Context<'_>) -> Segment {
+fn model_segment(cx: Context<'_>) -> Segment {
     let (study, model) = (&cx.model.study, cx.model.view.model);
     let chip = |words: String| Line::styled(words, cx.theme.chip);
-    let mix = cx.model.dials.mix.filter(|_| model.get() == cx.model.base.models.len());
+    let mix = cx.model.settings.mix.filter(|_| model.get() == cx.model.base.models.len());
     let Some(Mix { models, percent, scaling }) = mix else {
-        let own = &study.models[model].name;
-        let name = cx.model.step_words().unwrap_or_else(|| own.clone());
-        let texts = study.texts_name_of(model);
-        let name = texts.map_or_else(|| name.clone(), |texts| format!("{name} [{texts}]"));
-        let all: Vec<&str> = study.models.iter().map(|of| &*of.name).collect();
-        let cut = |columns| chip(format!(" {}", text::fit_apart(&name, &all, columns)));
-        let segment = Segment::stretched(10, 9..=40, cut).or(19, cut(8));
-        return segment.on(Target::Do(Action::NextModel));
+        let mut name = cx.model.step_words().unwrap_or_else(|| study.models[model].name.clone());
+        if let Some(texts) = study.texts_name_of(model) {
+            name = format!("{name} [{texts}]");
+        }
+        let all: Vec<&str> = study.models.iter().map(|model| &*model.name).collect();
+        let form = |columns| chip(format!(" {}", text::fit_distinct(&name, &all, columns)));
+        let segment = Segment::with_widths(10, 9..=40, form).or(19, form(8));
+        return segment.target(Target::Do(Action::NextModel));
     };
     let names = models.map(|at| &*cx.model.base.models[at].name);
     let alpha = format!("{:.2}", f64::from(percent) / 100.0);
-    let scaled = if scaling == Scaling::Raw { "" } else { &format!("{} ", scaling.key()) };
-    let words = |columns| {
-        let [first, second] = names.map(|name| text::fit_apart(name, &names, columns));
-        chip(format!(" {scaled}{first} {alpha}+{second}"))
+    let scaling = if scaling == Scaling::Raw { "" } else { &format!("{} ", scaling.key()) };
+    let form = |columns| {
+        let [first, second] = names.map(|name| text::fit_distinct(name, &names, columns));
+        chip(format!(" {scaling}{first} {alpha}+{second}"))
     };
-    let mixed = if scaled.is_empty() { "mix " } else { scaled };
-    Segment::new(7, words(16)).or(16, words(8)).or(19, chip(format!(" {mixed}{alpha}")))
+    let label = if scaling.is_empty() { "mix " } else { scaling };
+    Segment::new(7, form(16)).or(16, form(8)).or(19, chip(format!(" {label}{alpha}")))
 }
 
-/// Number of evaluated queries.
-fn queries(cx: Context<'_>) -> Segment {
+/// Number of evaluated queries, or of those that meet the filter.
+fn query_count_segment(cx: Context<'_>) -> Segment {
     let model = cx.model;
     let line = |words: String| Line::styled(format!("  {words}"), cx.theme.dim);
     let covered = model.truth().relevance[model.view.direction].as_ref().map_or(0, Relevance::len);
     let total = grouped(model.study.pool_sizes()[model.view.direction]);
     let with_value = model.scored().map_or(covered, |scored| scored.r1.judged);
-    let segment = if model.is_rejudged(model.view.truth) {
+    let segment = if model.is_truth_outdated(model.view.truth) {
         Segment::new(9, line("···".into()))
-    } else if let Some(met) = model.filtered().filter(|_| !model.is_blind()) {
+    } else if let Some(met) = model.filtered_queries().filter(|_| !model.is_blind()) {
         let (met, covered) = (grouped(met.len()), grouped(covered));
-        let unknown = match model.filter_unknown() {
+        let unknown = match model.undecided_count() {
             0 => String::new(),
             unknown => format!(", {} without a value", grouped(unknown)),
         };
         Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
             .or(16, line(format!("filter {met}/{covered}")))
-    } else if model.is_filtering() || model.filtered().is_some() {
+    } else if model.is_filtering() || model.filtered_queries().is_some() {
         Segment::new(16, line("filter".into()))
     } else if model.truth().lists_nothing() && (!model.is_judged() || model.is_blind()) {
         // Without a ground truth no query is covered before a person judges.
@@ -144,11 +145,11 @@ fn queries(cx: Context<'_>) -> Segment {
         Segment::new(3, line(format!("{count} of {total} queries{what}")))
             .or(9, line(format!("{count} queries{what}")))
     };
-    segment.on(Target::Do(Action::Filter))
+    segment.target(Target::Do(Action::Filter))
 }
 
-/// Number of judgments, and whether they are saved.
-fn judgments(cx: Context<'_>) -> Option<Segment> {
+/// Number of judgments, and whether they are saved; `None` if there are none and nothing is wrong.
+fn judgment_count(cx: Context<'_>) -> Option<Segment> {
     let number = cx.model.judgments.count();
     let (state, keep) = match cx.model.session.save_state() {
         SaveState::Failed => ("NOT SAVED", 20),
@@ -165,29 +166,29 @@ fn judgments(cx: Context<'_>) -> Option<Segment> {
     Some(Segment::new(9, form(long)).or(keep, form(grouped(number))).right())
 }
 
-/// Problem that invalidates metrics.
-fn problem(cx: Context<'_>) -> Option<Segment> {
+/// A problem that invalidates metrics, if there is one.
+fn problem_segment(cx: Context<'_>) -> Option<Segment> {
     let words = cx.model.problem()?;
     let key = cx.ui.keymap.hint(Action::Study);
     let form = |words: String| Line::styled(format!(" ⚠ {words} "), cx.theme.error);
     let segment = Segment::new(14, form(format!("{words} ({key})"))).or(26, form(words));
-    Some(segment.on(Target::Do(Action::Study)))
+    Some(segment.target(Target::Do(Action::Study)))
 }
 
-/// At the right: failures, else progress; caveats of the study.
-fn notice(cx: Context<'_>) -> Vec<Segment> {
+/// Caveat of the study, and a failure or else the progress of a computation, at the right.
+fn notices(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let key = cx.ui.keymap.hint(Action::Study);
     let notice = |keeps: [u8; 2], forms: [String; 2], style: Style| {
         let [long, short] = forms.map(|words| Line::styled(format!(" {words} "), style));
         Segment::new(keeps[0], long).or(keeps[1], short).right()
     };
-    // Judgments are a ground truth: then there is one.
+    // Without a ground truth there is a caveat, until judgments make one.
     let has_truth = model.truth().lists_nothing() && model.is_judged();
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
     let caveat = caveat
         .map(|caveat| Segment::new(12, Line::styled(format!(" {caveat} "), cx.theme.dim)).right());
-    let news = if !model.faults.is_empty() {
+    let status = if !model.panics.is_empty() {
         let words = format!("⚠ a job failed ({key})");
         Some(notice([20; 2], [words.clone(), words], cx.theme.error.into()))
     } else if let Some(error) = &model.session.failure {
@@ -200,39 +201,39 @@ fn notice(cx: Context<'_>) -> Vec<Segment> {
             notice([6, 15], [words, format!("… {percent}")], cx.theme.warning.into())
         })
     };
-    let news = news.map(|news| news.on(Target::Do(Action::Study)));
-    caveat.into_iter().chain(news).collect()
+    let status = status.map(|segment| segment.target(Target::Do(Action::Study)));
+    caveat.into_iter().chain(status).collect()
 }
 
-/// Names of the two metrics.
-const TITLES: [&str; 2] = ["R@1", "mAP@R"];
+/// Titles of the two metrics.
+const METRIC_TITLES: [&str; 2] = ["R@1", "mAP@R"];
 /// Columns of a full bar.
-const BAR: usize = 8;
+const BAR_COLUMNS: usize = 8;
 
-/// Both metrics with changes, the number that papers report, and the metrics of other models.
-fn numbers(cx: Context<'_>) -> Vec<Segment> {
+/// Both metrics with intervals, changes and bars; R@1 under the original ground truth; both metrics of other models.
+fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
-    let values = model.numbers_now().map(|values| values.map(|summary| summary.value));
+    let values = model.header_values().map(|values| values.map(|summary| summary.value));
     let others = model.numbers_of_others();
-    // The current model first, then the others.
-    let best = [0, 1].map(|at| {
-        let own = values.and_then(|values| values[at]);
-        let all = std::iter::once(own).chain(others.iter().map(|(_, values)| values[at]));
+    // Whether each value is the best: first of the current model, then of the others.
+    let is_best = [0, 1].map(|at| {
+        let current = values.and_then(|values| values[at]);
+        let all = std::iter::once(current).chain(others.iter().map(|(_, values)| values[at]));
         best::marks(&all.collect::<Vec<_>>(), Unit::Share)
     });
-    let number = |at: usize, place: usize, words: String, usual: ThemeStyle| {
+    let number = |metric: usize, model: usize, words: String, usual: ThemeStyle| {
         let look = Style::from(usual);
-        Span::styled(words, if best[at][place] { look.patch(cx.theme.up) } else { look })
+        Span::styled(words, if is_best[metric][model] { look.patch(cx.theme.up) } else { look })
     };
     let change = model.shown_change().filter(|_| values.is_some());
     let mut segments = Vec::new();
     for at in [0, 1] {
         let value = values.and_then(|values| values[at]);
-        let words = values.map_or("··· ".into(), |_| Unit::Share.shown(value));
+        let words = values.map_or("··· ".into(), |_| Unit::Share.format(value));
         segments.push(Segment::new(
             30,
             Line::from(vec![
-                Span::styled(format!("{} {} ", " ".repeat(at), TITLES[at]), cx.theme.number),
+                Span::styled(format!("{} {} ", " ".repeat(at), METRIC_TITLES[at]), cx.theme.number),
                 number(at, 0, format!("{words:>5}"), cx.theme.number),
             ]),
         ));
@@ -241,72 +242,73 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
             let [low, high] = ends.map(|end| format!("{:.1}", end * 100.0));
             Segment::new(13, Line::styled(format!(" [{low}, {high}]"), cx.theme.dim))
         }));
-        segments.extend(change.as_ref().map(|change| changed(cx, change, at)));
-        let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR), BAR);
+        segments.extend(change.as_ref().map(|change| change_segment(cx, change, at)));
+        let bar = text::pad(&signs::bar(value.unwrap_or(0.0), BAR_COLUMNS), BAR_COLUMNS);
         let look = [cx.theme.line_r1, cx.theme.line_map][at];
         segments.push(Segment::new(8, Line::styled(format!(" {bar}"), look)));
     }
     if let Some(change) = change {
         let line = |words: &str, look| Line::styled(format!(" {words}"), look);
         if change.values[1].is_some_and(|by| by < 0.0) && change.growth > 0 {
-            let grew = format!("R grew by {}", change.growth);
-            segments.push(Segment::new(16, line(&grew, cx.theme.title)));
+            let cause = format!("R grew by {}", change.growth);
+            segments.push(Segment::new(16, line(&cause, cx.theme.title)));
         }
-        let against = line(&change.against, cx.theme.dim);
-        segments.push(Segment::new(9, against).or(18, line("vs before", cx.theme.dim)));
+        let baseline = line(&change.baseline_label, cx.theme.dim);
+        segments.push(Segment::new(9, baseline).or(18, line("vs before", cx.theme.dim)));
     }
-    if let Some((of, queries, r1)) = model.original_r1() {
-        let r1 = r1.map_or("···".into(), |r1| Unit::Share.shown(Some(r1)));
+    if let Some((truth, queries, r1)) = model.original_r1() {
+        let r1 = r1.map_or("···".into(), |r1| Unit::Share.format(Some(r1)));
         let line = |words: String| Line::styled(words, cx.theme.header);
-        let words = format!("   {of} R@1 {r1}");
-        let over = format!("{words} of {}", count(queries, "query"));
-        segments.push(Segment::new(1, line(over)).or(11, line(words)));
+        let words = format!("   {truth} R@1 {r1}");
+        let long = format!("{words} of {}", count(queries, "query"));
+        segments.push(Segment::new(1, line(long)).or(11, line(words)));
     }
-    for ((keep, place), (of, values)) in (2..=7).rev().zip(1..).zip(&others) {
-        let name = format!("   {}", signs::model(&model.study, *of, 12));
+    for ((keep, index), (other, values)) in (2..=7).rev().zip(1..).zip(&others) {
+        let name = format!("   {}", signs::model_name(&model.study, *other, 12));
         let mut line = Line::styled(name, cx.theme.dim);
         for at in [0, 1] {
-            line.push_span(format!("  {} ", TITLES[at]));
-            line.push_span(number(at, place, Unit::Share.shown(values[at]), cx.theme.header));
+            line.push_span(format!("  {} ", METRIC_TITLES[at]));
+            line.push_span(number(at, index, Unit::Share.format(values[at]), cx.theme.header));
         }
         segments.push(Segment::new(keep, line));
     }
     segments
 }
 
-/// Change of a metric, with its arrow.
-fn changed(cx: Context<'_>, change: &StepChange, at: usize) -> Segment {
+/// Change of the metric `at` 0 or 1, with an arrow.
+fn change_segment(cx: Context<'_>, change: &WhatIfDelta, at: usize) -> Segment {
     let (words, style): (String, Style) = match change.values[at] {
         None => (String::new(), cx.theme.dim.into()),
         Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
         Some(by) => {
             let (arrow, style) =
                 if by > 0.0 { ("▲", cx.theme.up) } else { ("▼", cx.theme.down) };
-            let by = trend::signed(by);
+            let by = trend::signed_points(by);
             (format!(" {arrow} {}", by.trim_start_matches(['+', '-'])), style.into())
         }
     };
     Segment::new(18, Line::styled(words, style))
 }
 
-/// Annotator and work left: of the annotation pool, or else of the listed items or queries.
-fn judging(cx: Context<'_>) -> Option<Segment> {
+/// While judging: the annotator, and the number of pairs left in the annotation pool, or else in the list or the top
+/// items.
+fn judging_segment(cx: Context<'_>) -> Option<Segment> {
     let model = cx.model;
     if !model.judging.is_on {
         return None;
     }
-    let queued = model.left_in_queue();
+    let left_in_pool = model.left_in_queue();
     // Top items are unknown before ranks are computed.
-    let left = queued.or_else(|| {
+    let left = left_in_pool.or_else(|| {
         if model.demand.items {
-            model.unanswered_rows()
+            model.unjudged_rows()
         } else {
             model.scored().map(|_| model.left_to_judge())
         }
     });
     let left = left.map_or("…".to_owned(), grouped);
     let unjudged = if model.judging.asks_listed { "" } else { "unjudged " };
-    let what = match queued {
+    let work = match left_in_pool {
         Some(_) => format!(", {left} pairs of the pool left"),
         None if model.demand.items => format!(", {left} pairs of the list left"),
         None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
@@ -317,24 +319,24 @@ fn judging(cx: Context<'_>) -> Option<Segment> {
     };
     let style = Style::from(cx.theme.warning).add_modifier(Modifier::BOLD);
     let form = |words: String| Line::styled(format!(" {words} "), style);
-    let (few, least) = (format!("{name}, {left} left"), format!("{left} left"));
-    let long = form(format!("{name}{what}"));
-    Some(Segment::new(10, long).or(14, form(few)).or(22, form(least)).right())
+    let long = Segment::new(10, form(format!("{name}{work}")));
+    let medium = long.or(14, form(format!("{name}, {left} left")));
+    Some(medium.or(22, form(format!("{left} left"))).right())
 }
 
-/// Key and name of a screen; in little room only the name of the current one, in brackets.
-fn tab(cx: Context<'_>, action: Action, name: &'static str, is_present: bool) -> Segment {
+/// Key and name of a screen; with little room only the key, but also the name of the current screen, in brackets.
+fn tab(cx: Context<'_>, action: Action, name: &'static str, is_current: bool) -> Segment {
     let key = cx.ui.keymap.hint(action);
     let (key_style, style) =
-        if is_present { (cx.theme.chip, cx.theme.chip) } else { (cx.theme.key, cx.theme.dim) };
+        if is_current { (cx.theme.chip, cx.theme.chip) } else { (cx.theme.key, cx.theme.dim) };
     let line = |before: &'static str, name: String| {
         let key = Span::styled(key.clone(), key_style);
         Line::from(vec![Span::raw(before), key, Span::styled(name, style)])
     };
-    let named = Segment::new(2, line("  ", format!(" {name}"))).right().on(Target::Do(action));
-    if is_present {
-        named.or(9, line(" ", format!(" [{name}]"))).or(13, line(" ", String::new()))
+    let long = Segment::new(2, line("  ", format!(" {name}"))).right().target(Target::Do(action));
+    if is_current {
+        long.or(9, line(" ", format!(" [{name}]"))).or(13, line(" ", String::new()))
     } else {
-        named.or(9, line(" ", String::new()))
+        long.or(9, line(" ", String::new()))
     }
 }

@@ -31,29 +31,29 @@ pub fn all() -> Vec<Box<dyn Screen>> {
 /// Areas that all screens have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame {
-    /// The view and the two metrics.
+    /// Area of the view and the two metrics.
     pub header: Rect,
-    /// The screen.
+    /// Area of the screen.
     pub body: Rect,
-    /// Keys, search line, messages.
+    /// Area of keys, search input and messages.
     pub footer: Rect,
 }
 
-/// Areas for a terminal of this size; all are empty if it is too small.
+/// Areas for a terminal of a number of columns and rows; all are empty if it is too small.
 pub fn frame((width, height): (u16, u16)) -> Frame {
     if width < 40 || height < 8 {
         return Frame::default();
     }
-    let head = if height >= 12 { 2 } else { 1 };
+    let header_rows = if height >= 12 { 2 } else { 1 };
     Frame {
-        header: Rect::new(0, 0, width, head),
-        body: Rect::new(0, head, width, height - head - 1),
+        header: Rect::new(0, 0, width, header_rows),
+        body: Rect::new(0, header_rows, width, height - header_rows - 1),
         footer: Rect::new(0, height - 1, width, 1),
     }
 }
 
 impl Frame {
-    /// Whether the terminal is too small for anything.
+    /// Whether the terminal is too small to draw a screen.
     pub fn is_too_small(&self) -> bool {
         self.footer.height == 0
     }

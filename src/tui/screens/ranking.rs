@@ -1,9 +1,10 @@
-//! Drawing of one ranking of the selected query, for Browse and Compare.
+//! The list of one ranking of the selected query, and columns and lines with its metrics and notes, for Browse and
+//! Compare.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::queries::{self, phrased_label};
+use super::queries::{self, label_colours};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, rprecision::RPrecision};
@@ -16,140 +17,142 @@ use crate::tui::ui::hits::ListId;
 use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::text;
 
-/// Digits of phi, before a bar of one column.
-const PHI: usize = 5;
+/// Columns of phi, before a bar of one column.
+const PHI_COLUMNS: usize = 5;
 
 /// The ranking of the selected query by a model.
 #[derive(Clone, Copy)]
 pub(super) struct Ranking<'a> {
     cx: Context<'a>,
-    of: ModelIx,
-    ranked: Option<&'a IndexedRanking>,
-    /// The items in list order; `None` until they are there.
-    listed: Option<&'a [u32]>,
-    /// Whether badges have words.
-    is_worded: bool,
+    model: ModelIx,
+    /// The ranking of all items; `None` until it is computed.
+    ranking: Option<&'a IndexedRanking>,
+    /// The listed items in list order; `None` until they are known.
+    items: Option<&'a [u32]>,
+    /// Whether badges are shown with their words.
+    has_badge_words: bool,
 }
 
 impl<'a> Ranking<'a> {
-    /// The ranking by a model.
-    pub fn by<S>(cx: Context<'a, S>, of: ModelIx) -> Self {
+    /// The ranking of a model, best item first.
+    pub fn for_model<S>(cx: Context<'a, S>, model: ModelIx) -> Self {
         let cx = plain(cx.model, cx.ui);
-        let ranked = cx.model.ranking_by(of);
-        let listed = ranked.map(|ranked| &*ranked.ranking.order);
-        Ranking { cx, of, ranked, listed, is_worded: false }
+        let ranking = cx.model.ranking_by(model);
+        let items = ranking.map(|ranking| &*ranking.ranking.order);
+        Ranking { cx, model, ranking, items, has_badge_words: false }
     }
 
-    /// The ranking of the current model, in list order.
-    pub fn listed<S>(cx: Context<'a, S>) -> Self {
-        Ranking { listed: cx.model.listed_items(), ..Ranking::by(cx, cx.model.view.model) }
+    /// The ranking of the current model, in the order in which the view lists items.
+    pub fn for_view<S>(cx: Context<'a, S>) -> Self {
+        Ranking { items: cx.model.listed_items(), ..Ranking::for_model(cx, cx.model.view.model) }
     }
 
-    /// With the word of each badge, if the list is wide.
-    pub fn worded(self, width: u16) -> Self {
-        Ranking { is_worded: width >= 100, ..self }
+    /// Shows badges with their words, if the list has at least 100 columns.
+    pub fn with_badge_words(self, width: u16) -> Self {
+        Ranking { has_badge_words: width >= 100, ..self }
     }
 
     /// Number of listed items.
     pub fn len(self) -> usize {
-        self.listed.map_or(0, <[u32]>::len)
+        self.items.map_or(0, <[u32]>::len)
     }
 
     /// The item at a list index.
     pub fn item(self, at: usize) -> Option<Item> {
-        let (item, ranked) = (*self.listed?.get(at)? as usize, self.ranked?);
-        Some(Item { item, rank: ranked.rank(item)?, score: ranked.ranking.scores[item] })
+        let (item, ranking) = (*self.items?.get(at)? as usize, self.ranking?);
+        Some(Item { item, rank: ranking.rank(item)?, score: ranking.ranking.scores[item] })
     }
 
+    /// Index of the selected query.
     fn query(self) -> usize {
         self.cx.model.selection.query().unwrap_or_default()
     }
 
-    /// The list of its items with `columns`.
+    /// The widget that lists the items with `columns`.
     pub fn list(self, id: ListId, columns: Vec<Column<'a>>, focus: bool) -> ListView<'a> {
         ListView {
             id,
             columns,
             len: self.len(),
             focus,
-            empty: queries::unranked(self.cx, self.of, self.listed.is_some()).into(),
+            empty: queries::why_no_items(self.cx, self.model, self.items.is_some()).into(),
             ..ListView::default()
         }
     }
 
-    /// Ranks, columns of the screen, phi and signs. While judging blind, only judgments.
-    pub fn columns(self, between: Vec<Column<'a>>) -> Vec<Column<'a>> {
+    /// Columns of ranks, then `middle`, then phi and signs. While judging blind, only judgments.
+    pub fn columns(self, middle: Vec<Column<'a>>) -> Vec<Column<'a>> {
         let (model, theme) = (self.cx.model, self.cx.theme);
-        let said = move |item: usize| {
-            model.response(self.query(), item).map_or(Span::raw(" "), |said| {
-                Span::styled(signs::response(said), theme.response(said))
+        let judgment = move |item: Item| {
+            model.response(self.query(), item.item).map_or(Span::raw(" "), |response| {
+                Span::styled(signs::response(response), theme.response(response))
             })
         };
         if model.is_blind() {
-            let said = move |at: usize, _| self.item(at).map_or(Span::raw(""), |of| said(of.item));
-            return vec![Column::new("", 1, |_, _| ""), Column::new("", 1, said)];
+            let cell = move |at: usize, _| self.item(at).map_or("".into(), judgment);
+            return vec![Column::new("", 1, |_, _| ""), Column::new("", 1, cell)];
         }
         // The bar marks the top R items, which AP@R and R-Precision use.
-        let listed = model.ranks_by(self.of, self.query()).map_or(0, |ranks| ranks.listed as usize);
+        let r = model.ranks_by(self.model, self.query()).map_or(0, |ranks| ranks.listed as usize);
         let rank = move |at: usize, room: usize| {
-            let rank = self.item(at).map_or(0, |of| of.rank);
-            let bar = Span::styled(if rank <= listed { "▎" } else { " " }, theme.line_map);
+            let rank = self.item(at).map_or(0, |item| item.rank);
+            let bar = Span::styled(if rank <= r { "▎" } else { " " }, theme.line_map);
             let rank = text::pad_left(&grouped(rank), room.saturating_sub(1));
             Line::from(vec![bar, Span::styled(rank, theme.dim)])
         };
         let items = model.study.pool_sizes()[model.view.direction.flipped()];
         let mut columns = vec![Column::new("#", 1 + text::width(&grouped(items)), rank).right()];
-        columns.extend(between);
+        columns.extend(middle);
         if let Some(phi) = model.phi_in_force() {
-            let title = text::fit(&model.study.phis[phi].name, PHI);
+            let title = text::fit(&model.study.phis[phi].name, PHI_COLUMNS);
             // The bar is full at the query's highest phi.
-            let shown = move |at: usize, _| {
-                let shown = self.item(at).map(|of| model.phi_shown(phi, of.item));
+            let cell = move |at: usize, _| {
+                let shown = self.item(at).map(|item| model.format_phi(phi, item.item));
                 let (number, share) = shown.unwrap_or_default();
-                let bar = signs::upright(share).to_string();
+                let bar = signs::vertical_bar(share).to_string();
                 Line::from_iter([
                     Span::styled(number, theme.dim),
                     Span::styled(bar, theme.line_map),
                 ])
             };
-            columns.push(Column::new(title, PHI + 1, shown).right().keep(5));
+            columns.push(Column::new(title, PHI_COLUMNS + 1, cell).right().keep(5));
         }
         let sign = move |at: usize, _| {
-            self.item(at).map_or(Line::default(), |Item { item, .. }| {
-                let badge = model.badge(self.query(), item);
+            self.item(at).map_or(Line::default(), |item| {
+                let badge = model.badge(self.query(), item.item);
                 let look = theme.badge(badge);
-                let word =
-                    if self.is_worded { format!(" {}", badge.word()) } else { String::new() };
+                let word = badge.short_label();
+                let words = if self.has_badge_words { format!(" {word}") } else { String::new() };
                 Line::from_iter([
                     Span::styled(badge.glyph(), look),
-                    said(item),
-                    Span::styled(word, look),
+                    judgment(item),
+                    Span::styled(words, look),
                 ])
             })
         };
-        columns.push(Column::new("", if self.is_worded { 14 } else { 2 }, sign));
+        columns.push(Column::new("", if self.has_badge_words { 14 } else { 2 }, sign));
         columns
     }
 
-    /// An item in words.
+    /// The label of the item at a list index, with coloured phrases.
     pub fn label(self, at: usize, room: usize) -> Line<'static> {
         let (cx, model) = (self.cx, self.cx.model);
         let Some(Item { item, .. }) = self.item(at) else {
             return Line::default();
         };
-        let side = model.view.direction.flipped();
-        let label = model.label_by(self.of, side, item, room);
-        if model.study.text_set_of(self.of) > 0 {
+        let direction = model.view.direction.flipped();
+        let label = model.label_by(self.model, direction, item, room);
+        if model.study.text_set_of(self.model) > 0 {
             // Phrases refer to the original texts.
             return label.into();
         }
-        phrased_label(cx, (side, item), &label, Style::default()).line(&label).into()
+        label_colours(cx, (direction, item), &label, Style::default()).line(&label).into()
     }
 }
 
-/// Columns of the selected query's metrics, for rows with its ranks: rank of the first positive, R@1, AP@R,
-/// R-Precision.
-pub(super) fn numbers<'a, S>(
+/// Columns with metrics of a query: rank of the first positive, R@1, AP@R, R-Precision. `ranks`: ranks of its positives
+/// by the row of the list.
+pub(super) fn metric_columns<'a, S>(
     cx: Context<'a, S>,
     ranks: impl Fn(usize) -> Option<QueryRanks<'a>> + Copy + 'a,
 ) -> [Column<'a>; 4] {
@@ -158,19 +161,19 @@ pub(super) fn numbers<'a, S>(
         let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
         top_1.map_or(Span::default(), |(mark, look)| Span::styled(mark, look))
     };
-    let share = move |metric: &'static dyn Metric| {
+    let values = move |metric: &'static dyn Metric| {
         let value = move |ranks| signs::share(Spec::new(metric).per_query(ranks), 2);
         move |at: usize, _| ranks(at).map_or(String::new(), value)
     };
     [
         Column::new("first", 7, first).right(),
         Column::new("R@1", 3, top_1).right(),
-        Column::new("AP@R", 6, share(&MapAtR)).right(),
-        Column::new("R-P", 6, share(&RPrecision)).right().keep(0),
+        Column::new("AP@R", 6, values(&MapAtR)).right(),
+        Column::new("R-P", 6, values(&RPrecision)).right().keep(0),
     ]
 }
 
-/// The note on the selected query, and other styled texts, each wrapped.
+/// The note on the selected query, if there is one, and `words`, each wrapped to `width`.
 pub(super) fn note_lines<S>(
     cx: Context<'_, S>,
     width: usize,
@@ -181,11 +184,11 @@ pub(super) fn note_lines<S>(
     let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
     let words = words.into_iter().map(|words| (words, cx.theme.title));
     let lines = note.into_iter().chain(words);
-    lines.flat_map(|(words, look)| wrapped(&words, width, look.into())).collect()
+    lines.flat_map(|(words, look)| wrapped_lines(&words, width, look.into())).collect()
 }
 
-/// Wrapped text for a pane.
-pub(super) fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
+/// A text wrapped to `width`, with an indent of two.
+pub(super) fn wrapped_lines(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
     let lines = text::wrap(words, width).into_iter();
     lines.map(|line| Line::styled(format!("  {line}"), look)).collect()
 }

@@ -11,15 +11,15 @@ use crate::truth::judgment::Pair;
 use crate::tui::sort::Sort;
 
 impl Model {
-    /// Snapshot of what a person can change.
+    /// Snapshot of the undoable state.
     pub(super) fn facts(&self) -> Facts {
         let last = &self.history.steps[self.history.present].facts;
-        let (picks, notes) = (self.session.picks(), self.session.remarks());
+        let (picks, notes) = (self.session.picks(), self.session.query_notes());
         let tags = &self.session.content().tags;
         let model = self.known.awaited_model.unwrap_or(self.view.model);
         Facts {
             view: View { model, ..self.view },
-            dials: self.dials,
+            settings: self.settings,
             filter: self.filter.text.clone(),
             sort: self.selection.sort.clone(),
             // Values of the last snapshot are not copied.
@@ -30,12 +30,12 @@ impl Model {
         }
     }
 
-    /// Makes an undoable change, as one step with all its effects; returns a description, unless nothing changed.
+    /// Applies `edit` as one undoable step, with all its effects; returns its description, if anything changed.
     pub(in crate::tui) fn change(&mut self, edit: impl FnOnce(&mut Facts)) -> Option<String> {
         self.change_and_judge(edit, None)
     }
 
-    /// `change` with a judgment of a pair.
+    /// Like [`Model::change`], with a judgment of a pair in the same step.
     pub(super) fn change_and_judge(
         &mut self,
         edit: impl FnOnce(&mut Facts),
@@ -48,7 +48,7 @@ impl Model {
         if before == after {
             return None;
         }
-        if before.dials != after.dials {
+        if before.settings != after.settings {
             self.attempt(|model| model.check_files())?;
         }
         let name = self.describe(&before, &after, judged);
@@ -59,11 +59,11 @@ impl Model {
         Some(name)
     }
 
-    /// Sorts queries, and shows how: the frame of the list may have no room for it.
-    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
-        if self.selection.sort != after {
+    /// Sorts the queries, and describes the order in the status line: the title of the list may have no room for it.
+    pub(in crate::tui) fn sort_by(&mut self, sort: Sort) {
+        if self.selection.sort != sort {
             self.select_from_top();
-            self.change(|facts| facts.sort = after);
+            self.change(|facts| facts.sort = sort);
         }
         self.message = Some(format!("sorted, {}", self.order().description()));
     }
@@ -86,55 +86,56 @@ impl Model {
         }
     }
 
-    /// Goes to a step of the history, which undoes or redoes step `at`. While judging, selects the pair that it judged.
+    /// Goes to step `to` of the history, which undoes or redoes step `at` (described by `what`). While judging, selects
+    /// the pair that step `at` judged.
     fn revisit(&mut self, at: usize, to: usize, what: &str) {
-        let is_turned = self.history.steps[to].facts.dials != self.dials;
-        if is_turned && self.attempt(|model| model.check_files()).is_none() {
+        let needs_files = self.history.steps[to].facts.settings != self.settings;
+        if needs_files && self.attempt(|model| model.check_files()).is_none() {
             return;
         }
         let judged = self.history.judgments(at - 1, at).last().map(|change| change.pair);
-        let left = self.facts();
-        let judgments = left.judgments;
-        let facts = self.history.visit(to, left);
+        let before = self.facts();
+        let judgments = before.judgments;
+        let facts = self.history.visit(to, before);
         self.restore(judgments, facts);
         self.message = Some(format!("{what}: {}", self.history.steps[at].name));
         if let Some(pair) = judged.filter(|_| self.judging.is_on) {
-            self.look_at_judged(pair);
+            self.select_judged_pair(pair);
         }
     }
 
-    /// Restores a snapshot, from one with `judgments` entries of the log; all else follows.
+    /// Sets the state to a snapshot, and recomputes the rest. `judgments` is the number of log entries in force before.
     fn restore(&mut self, judgments: usize, facts: Facts) {
         let keeps_list = (self.view, &self.filter.text, &self.selection.sort)
             == (facts.view, &facts.filter, &facts.sort);
         let log = &self.history.log;
-        let said: Vec<(Pair, Option<TimedResponse>)> = if judgments <= facts.judgments {
+        let responses: Vec<(Pair, Option<TimedResponse>)> = if judgments <= facts.judgments {
             log[judgments..facts.judgments].iter().map(|one| (one.pair, one.after)).collect()
         } else {
             let undone = log[facts.judgments..judgments].iter().rev();
             undone.map(|one| (one.pair, one.before)).collect()
         };
-        if !said.is_empty() {
+        if !responses.is_empty() {
             self.dirty |= Dirty::RANKS;
         }
-        for (pair, said) in said {
-            self.judgments.set(pair, said.map(|said| said.response));
-            self.write_response(pair, said);
+        for (pair, timed) in responses {
+            self.judgments.set(pair, timed.map(|timed| timed.response));
+            self.write_response(pair, timed);
         }
         if *facts.picks != *self.session.picks() {
             self.session.change().picks = facts.picks.to_vec();
-            self.pick = self.selected_place();
+            self.pick = self.selected_pick_index();
         }
-        if *facts.notes != *self.session.remarks() {
+        if *facts.notes != *self.session.query_notes() {
             self.session.change().notes = facts.notes.to_vec();
         }
         if *facts.tags != *self.session.content().tags {
             self.session.change().tags = facts.tags.to_vec();
         }
         if facts.view != self.view {
-            self.look_at(facts.view);
+            self.set_view(facts.view);
         }
-        self.dials = facts.dials;
+        self.settings = facts.settings;
         self.filter.text = facts.filter;
         self.filter.is_restored = false;
         self.selection.sort = facts.sort;
@@ -145,7 +146,7 @@ impl Model {
         self.recompute();
     }
 
-    /// Amends the present step with a change outside the history; its metrics are then unknown.
+    /// Adds a change that is no step of its own to the present step, whose metrics are then unknown.
     pub(super) fn amend_present_step(&mut self) {
         let facts = self.facts();
         let step = &mut self.history.steps[self.history.present];
@@ -162,7 +163,7 @@ impl Dirty {
     pub const INDICES: Dirty = Dirty(1);
     /// The study: its models, truths, pool or texts.
     pub const STUDY: Dirty = Dirty(1 << 1);
-    /// The view.
+    /// Current model, ground truth or direction.
     pub const VIEW: Dirty = Dirty(1 << 2);
     /// Ranks, with or without judgments.
     pub const RANKS: Dirty = Dirty(1 << 3);
@@ -170,7 +171,7 @@ impl Dirty {
     pub const TRUTH: Dirty = Dirty(1 << 4);
     /// Which queries meet the filter.
     pub const FILTER: Dirty = Dirty(1 << 5);
-    /// Which queries are listed, and in which order. A judgment alone changes neither: what was judged stays visible.
+    /// Which queries are listed, and in which order. A judgment alone changes neither, so that its query stays visible.
     pub const ROWS: Dirty = Dirty(1 << 6);
     /// Sort keys of listed queries.
     pub const CELLS: Dirty = Dirty(1 << 7);
@@ -178,14 +179,14 @@ impl Dirty {
     pub const NUMBERS: Dirty = Dirty(1 << 8);
     /// Content of the open popup.
     pub const POPUP: Dirty = Dirty(1 << 9);
-    /// View stored in the session.
+    /// The view that is stored in the session.
     pub const SESSION: Dirty = Dirty(1 << 10);
-    /// Left to the drawing code.
+    /// Changes that `Model::recompute` leaves to the drawing code.
     const ON_SCREEN: Dirty = Dirty(Dirty::INDICES.0 | Dirty::POPUP.0 | Dirty::SESSION.0);
     /// Everything except the indices.
     pub const ALL: Dirty = Dirty((1 << 11) - 2);
 
-    /// Implied changes, causes before their effects.
+    /// Each change with those that it implies; causes come before their effects.
     const IMPLIED: [(Dirty, Dirty); 7] = [
         (Dirty::INDICES, Dirty::STUDY),
         (Dirty::STUDY, Dirty(Dirty::VIEW.0 | Dirty::RANKS.0 | Dirty::POPUP.0)),
@@ -196,14 +197,14 @@ impl Dirty {
         (Dirty::ROWS, Dirty::CELLS),
     ];
 
-    /// Whether any of these is dirty.
+    /// Whether any part of `any` is dirty.
     pub fn has(self, any: Dirty) -> bool {
         self.0 & any.0 != 0
     }
 
-    /// With implied changes.
+    /// These changes, and all that they imply.
     #[must_use]
-    pub fn closed(self) -> Dirty {
+    pub fn with_effects(self) -> Dirty {
         Dirty::IMPLIED.iter().fold(
             self,
             |dirty, (cause, effects)| {
@@ -231,9 +232,9 @@ impl Model {
     /// Updates all that follows from changes: the study, metrics with judgments, rows, cells, the header's metrics, the
     /// selection. Drawing is separate. Called after every event, and before a method reads what depends on its change.
     pub(in crate::tui) fn recompute(&mut self) {
-        let mut dirty = std::mem::take(&mut self.dirty).closed();
+        let mut dirty = std::mem::take(&mut self.dirty).with_effects();
         if dirty.has(Dirty::VIEW) && self.show_texts_of_model() {
-            dirty = (dirty | Dirty::RANKS).closed();
+            dirty = (dirty | Dirty::RANKS).with_effects();
         }
         if dirty.has(Dirty::RANKS) {
             self.known.error_analysis.forget_ranks();
@@ -244,10 +245,10 @@ impl Model {
         if dirty.has(Dirty::FILTER) {
             self.apply_filter();
         }
-        self.drop_vain_filter();
+        self.drop_unmet_session_filter();
         // While a filter is pending, the list stays as it was.
-        let is_other = self.selection.listed != Some(self.view.direction);
-        if dirty.has(Dirty::ROWS) && (is_other || !self.is_filtering()) {
+        let is_flipped = self.selection.listed != Some(self.view.direction);
+        if dirty.has(Dirty::ROWS) && (is_flipped || !self.is_filtering()) {
             self.list_queries();
         }
         if dirty.has(Dirty::CELLS) {
@@ -257,7 +258,7 @@ impl Model {
             self.record_numbers();
         }
         self.dirty |= Dirty(dirty.0 & Dirty::ON_SCREEN.0);
-        self.follow_query();
+        self.seek_in_new_ranking();
         self.list_queue();
     }
 }
@@ -268,9 +269,9 @@ mod tests {
 
     #[test]
     fn a_judgment_changes_numbers_and_no_row() {
-        let judged = Dirty::RANKS.closed();
+        let judged = Dirty::RANKS.with_effects();
         assert!(judged.has(Dirty::NUMBERS) && judged.has(Dirty::CELLS));
         assert!(!judged.has(Dirty::ROWS) && !judged.has(Dirty::SESSION));
-        assert_eq!(Dirty::INDICES.closed(), Dirty::INDICES | Dirty::ALL);
+        assert_eq!(Dirty::INDICES.with_effects(), Dirty::INDICES | Dirty::ALL);
     }
 }

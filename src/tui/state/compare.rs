@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::changes::Dirty;
-use super::query_list::Apart;
+use super::query_list::UnrankedItem;
 use super::results::RankingsOf;
 use super::view::Numbers;
 use crate::analysis::paired_values::Outcome;
@@ -15,24 +15,27 @@ use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::tui::sort::Sort;
 
-/// Maximum models on screen.
+/// Message if the models are not steps of a training.
+pub const NO_STEPS: &str = "the models are no steps of a training: start with --series";
+
+/// Maximum number of models that are compared on screen.
 const MAX_MODELS: usize = 4;
 
 impl Model {
-    /// The compared models: the current one, the chosen one, the two models of a mixture in order, and the following
-    /// ones, cyclically. Models without scores are excluded.
+    /// The compared models: the current one, the rival, both models of a mixture, and the following ones, cyclically.
+    /// Models without ranks are excluded.
     pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
         let here = self.view.model;
-        let mix = self.study_dials.mix;
+        let mix = self.applied_settings.mix;
         let mixed = mix.filter(|_| here.get() == self.base.models.len());
         let mixed = mixed.map_or(Vec::new(), |mix| mix.models.to_vec());
-        let round = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
+        let following = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
         let chosen = self.selection.rival.as_ref();
         let chosen =
             chosen.and_then(|name| self.study.models.iter().position(|of| of.name == *name));
         let mut all = vec![here];
-        for model in chosen.map(ModelIx::new).into_iter().chain(mixed).chain(round) {
+        for model in chosen.map(ModelIx::new).into_iter().chain(mixed).chain(following) {
             if !all.contains(&model) && model.get() < count {
                 all.push(model);
             }
@@ -40,7 +43,7 @@ impl Model {
         all.into_iter().filter(|&model| self.has_numbers(model)).take(MAX_MODELS).collect()
     }
 
-    /// Compares the current model with another one.
+    /// Makes a model the one that the current model is compared with.
     pub(in crate::tui) fn compare_with(&mut self, model: ModelIx) {
         if model == self.view.model {
             self.message = Some("this is A; choose another model to compare it with".into());
@@ -50,7 +53,7 @@ impl Model {
         self.dirty |= Dirty::ROWS;
     }
 
-    /// Order of the queries. With two models, disagreement replaces gallery order.
+    /// Order of the queries. While two models are compared, disagreement replaces gallery order.
     pub fn order(&self) -> &Sort {
         match &self.selection.sort {
             Sort::Gallery if self.is_comparing() && self.two().is_some() => &Sort::Difference,
@@ -69,10 +72,11 @@ impl Model {
     }
 
     /// Whether the ranks of a model are computed.
-    pub(in crate::tui) fn is_counted(&self, model: ModelIx) -> bool {
+    pub(in crate::tui) fn has_ranks(&self, model: ModelIx) -> bool {
         matches!(self.numbers[model], Numbers::Ready(_))
     }
 
+    /// Whether ranks of a model are known or can be computed.
     fn has_numbers(&self, model: ModelIx) -> bool {
         !matches!(self.numbers[model], Numbers::Failed(_))
     }
@@ -104,75 +108,76 @@ impl Model {
     }
 
     /// The selected item, if the current model does not rank it.
-    pub(in crate::tui) fn item_apart(&self) -> Option<u32> {
-        let apart = self.selection.apart?;
-        let (key, place) = apart.at;
-        let is_here = self.demand.rankings == RankingsOf::Compared
+    pub(in crate::tui) fn unranked_item(&self) -> Option<u32> {
+        let unranked = self.selection.unranked?;
+        let (key, index) = unranked.at;
+        let is_selected = self.demand.rankings == RankingsOf::Compared
             && self.wanted_ranking() == Some(key)
-            && self.selection.item == place;
-        is_here.then_some(apart.item)
+            && self.selection.item == index;
+        is_selected.then_some(unranked.item)
     }
 
-    /// The item linked in all rankings.
-    pub(in crate::tui) fn linked(&self) -> Option<usize> {
+    /// Gallery index of the item that is selected in all rankings.
+    pub(in crate::tui) fn linked_item(&self) -> Option<usize> {
         let ranked = || Some(self.item_at(self.selection.item)?.item);
-        self.item_apart().map(|item| item as usize).or_else(ranked)
+        self.unranked_item().map(|item| item as usize).or_else(ranked)
     }
 
-    /// Rank change of an item against the first model; `None` until that is there.
-    pub(in crate::tui) fn change_of(&self, item: usize, rank: usize) -> Option<Moved> {
+    /// Rank change of an item at `rank` in another ranking, against that by the current model; `None` until that is
+    /// computed.
+    pub(in crate::tui) fn rank_shift(&self, item: usize, rank: usize) -> Option<RankShift> {
         let first = self.ranking_by(self.view.model)?;
-        Some(Moved::between(first.rank(item), rank))
+        Some(RankShift::between(first.rank(item), rank))
     }
 
-    /// Selects an item in all rankings.
-    pub(in crate::tui) fn link(&mut self, item: u32) {
+    /// Selects an item in all rankings, even if the current model does not rank it.
+    pub(in crate::tui) fn select_linked(&mut self, item: u32) {
         let first = self.ranking_by(self.view.model);
         let rank = first.and_then(|ranked| ranked.rank(item as usize));
-        self.selection.apart = None;
+        self.selection.unranked = None;
         match (rank, self.wanted_ranking()) {
             (Some(rank), _) => self.selection.item = rank - 1,
             (None, Some(key)) => {
                 let at = (key, self.selection.item);
-                self.selection.apart = Some(Apart { at, item });
+                self.selection.unranked = Some(UnrankedItem { at, item });
             }
             (None, None) => {}
         }
     }
 }
 
-/// Rank change of an item against the first model.
+/// Rank change of an item from the ranking by the first model to that by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moved {
+pub enum RankShift {
     /// At the same rank.
     Same,
-    /// Higher, in ranks.
+    /// Higher by this many ranks.
     Up(usize),
-    /// Lower, in ranks.
+    /// Lower by this many ranks.
     Down(usize),
     /// The first model does not rank it.
     New,
 }
 
-impl Moved {
-    /// From the first model's rank to this one.
-    pub fn between(first: Option<usize>, here: usize) -> Self {
+impl RankShift {
+    /// Change from the rank by the first model (`None` if unranked) to that by the other.
+    pub fn between(first: Option<usize>, other: usize) -> Self {
         match first {
-            None => Moved::New,
-            Some(first) if first > here => Moved::Up(first - here),
-            Some(first) if first < here => Moved::Down(here - first),
-            Some(_) => Moved::Same,
+            None => RankShift::New,
+            Some(first) if first > other => RankShift::Up(first - other),
+            Some(first) if first < other => RankShift::Down(other - first),
+            Some(_) => RankShift::Same,
         }
     }
 }
 
 impl Model {
-    /// Agreement of the first two models on a query, for an order by disagreement: lowest first. `None` if it is
-    /// undefined, or not known yet.
+    /// Negative absolute difference of the two models on a query: of the ranks of the first positive for
+    /// [`Sort::RankDifference`], else of AP@R. `None` if it is undefined, or not known yet.
     pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
         let two = self.two()?;
         let [one, other] = two.map(|model| {
-            if *sort == Sort::Places {
+            if *sort == Sort::RankDifference {
                 return Some(f64::from(self.ranks_by(model, query)?.first()?));
             }
             self.ap_by(model, query)
@@ -180,7 +185,7 @@ impl Model {
         Some(-(one? - other?).abs())
     }
 
-    /// Whether the sort key of the queries needs ranks of a model.
+    /// Whether sorting the queries needs ranks by a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         match self.order() {
             Sort::By(number) => {
@@ -190,11 +195,11 @@ impl Model {
                     needs.top_k.contains(&model) || views.any(|view| view.model == model)
                 })
             }
-            sort => sort.is_of_two() && self.two().is_some_and(|two| two.contains(&model)),
+            sort => sort.is_disagreement() && self.two().is_some_and(|two| two.contains(&model)),
         }
     }
 
-    /// Lists the queries behind an outcome of the tests, by a condition.
+    /// Filters the queries by an outcome of a paired test: a win, tie or loss of the first of `models` by `metric`.
     pub(in crate::tui) fn list_outcome(
         &mut self,
         models: [ModelIx; 2],
@@ -209,17 +214,12 @@ impl Model {
         let [first, second] = models.map(|model| value_of_model(&self.study, model, metric));
         self.filter_by(format!("{first} {sign} {second}"));
     }
-}
 
-/// Message if models are no steps.
-pub const NO_STEPS: &str = "the models are no steps of a training: start with --series";
-
-impl Model {
-    /// The current step in words; `None` if models are no steps, and for a mixture of two.
+    /// The training step of the current model, in words; `None` if it is no step of a training, or a mixture.
     pub fn step_words(&self) -> Option<String> {
         let steps = &self.study.steps;
-        let place = self.study.step_of(self.view.model)?;
-        let number = grouped(steps[place].number as usize);
-        Some(format!("step {number} ({}/{})", place + 1, steps.len()))
+        let index = self.study.step_of(self.view.model)?;
+        let number = grouped(steps[index].number as usize);
+        Some(format!("step {number} ({}/{})", index + 1, steps.len()))
     }
 }

@@ -11,25 +11,27 @@ use crate::analysis::published_models::published;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::evaluate::plan;
-use crate::jobs::{GroupInputs, GroupKey, PairedTest, TestKey, TestResult, Tested, tested_metrics};
+use crate::jobs::{
+    GroupInputs, GroupKey, MetricTest, PairedTest, TestKey, TestResult, tested_metrics,
+};
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Summary, hit};
 use crate::study::View;
 
-/// Metrics that rank models.
+/// Metrics by which models are ranked: R@1 and mAP@R.
 fn ranked_specs() -> [Spec; 2] {
     [Spec::new(&hit::R1), Spec::new(&MapAtR)]
 }
 
 impl Model {
-    /// R@1 and mAP@R of A minus B under a ground truth, in the current direction; only R@1 if both are equal. Empty
-    /// while ranks are computed, or if a mean is undefined.
+    /// R@1 and mAP@R of the current model minus the rival under a ground truth, in the current direction; only R@1 if
+    /// both metrics are equal. Empty while ranks are computed, or if a mean is undefined.
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
-        if let Some(result) = self.tested(truth) {
+        if let Some(result) = self.test_result(truth) {
             let metrics = || result.metrics.iter().take(2);
             let distinct = metrics().filter(|of| of.corrected.same_as.is_none());
             let equal = metrics().find(|of| of.corrected.same_as.is_some()).map(|of| of.spec);
-            let difference = |of: &Tested| {
+            let difference = |of: &MetricTest| {
                 let [first, second] = of.means?;
                 Some(Difference {
                     truth,
@@ -48,44 +50,46 @@ impl Model {
         };
         let is_same = [first, second].iter().all(|of| of.r1 == of.map_at_r);
         let means = [[first.r1, second.r1], [first.map_at_r, second.map_at_r]];
-        let both = tested_metrics(self.truth()).into_iter().zip(means);
+        let metrics = tested_metrics(self.truth()).into_iter().zip(means);
         let difference = |(spec, [first, second]): (Spec, [Summary; 2])| {
             let mean = first.value? - second.value?;
             let equal = is_same.then(|| Spec::new(&MapAtR));
             Some(Difference { truth, spec, mean, interval: None, is_significant: None, equal })
         };
-        both.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
+        metrics.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
     }
 
     /// Ground truths that cover queries of the current direction.
     pub fn judging_truths(&self) -> impl Iterator<Item = TruthIx> + '_ {
         let truths = TruthIx::all(&self.study.truths);
-        truths.filter(|&of| self.study.truths[of].relevance[self.view.direction].is_some())
+        truths.filter(|&at| self.study.truths[at].relevance[self.view.direction].is_some())
     }
 
     /// Paired tests of the two models under a ground truth; `None` while they run.
-    pub fn tested(&self, truth: TruthIx) -> Option<&TestResult> {
+    pub fn test_result(&self, truth: TruthIx) -> Option<&TestResult> {
         self.known.error_analysis.tests.get(&self.test_key(truth)?)
     }
 
+    /// Key of the paired tests under a ground truth; `None` with one model.
     fn test_key(&self, truth: TruthIx) -> Option<TestKey> {
         let direction = self.view.direction;
         Some(TestKey { models: self.two()?, truth, direction })
     }
 
-    /// Visible tests to run, those of the current truth first; `None` if none are visible.
+    /// Tests on screen that have not run and whose ranks are known, those of the current truth first; `None` if no test
+    /// is on screen.
     pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
         let here = self.view.truth;
-        let mut shown = Vec::new();
+        let mut keys = Vec::new();
         if matches!(self.demand.popup, PopupNeeds::Tests) {
-            shown.extend(self.test_key(here));
+            keys.extend(self.test_key(here));
         }
         if self.is_comparing() {
             let others = self.judging_truths().filter(|truth| *truth != here);
             let truths = std::iter::once(here).chain(others);
-            shown.extend(truths.filter_map(|truth| self.test_key(truth)));
+            keys.extend(truths.filter_map(|truth| self.test_key(truth)));
         }
-        if shown.is_empty() {
+        if keys.is_empty() {
             return None;
         }
         let has_ranks = |key: &TestKey| {
@@ -94,16 +98,17 @@ impl Model {
             key.models.into_iter().all(is_counted)
         };
         let tests = &self.known.error_analysis.tests;
-        shown.retain(|key| !tests.contains_key(key) && has_ranks(key));
-        Some(shown)
+        keys.retain(|key| !tests.contains_key(key) && has_ranks(key));
+        Some(keys)
     }
 
-    /// Inputs of the tests, as far as ranks are there.
+    /// Inputs of the tests with these keys; without tests whose ranks are not known yet.
     pub(crate) fn paired_tests(&self, keys: &[TestKey]) -> Vec<PairedTest> {
         let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
         let test = |&key: &TestKey| {
             let TestKey { models, truth, direction } = key;
-            let [first, second] = models.map(|model| self.edited(View { model, truth, direction }));
+            let [first, second] =
+                models.map(|model| self.edited_ranks(View { model, truth, direction }));
             Some(PairedTest {
                 key,
                 specs: tested_metrics(&self.study.truths[truth]),
@@ -115,7 +120,7 @@ impl Model {
         keys.iter().filter_map(test).collect()
     }
 
-    /// All models that can be compared by R@1 and mAP@R in this view, best first by one of them.
+    /// All models that can be compared in this view, best first by R@1 (`by` = 0) or mAP@R (1).
     pub(in crate::tui) fn leaderboard(&self, by: usize) -> Leaderboard {
         let View { truth, direction, .. } = self.view;
         let letters = self.known.error_analysis.letters.get(&(truth, direction));
@@ -156,14 +161,14 @@ impl Model {
         board
     }
 
-    /// Number of ranked models and results; `None` if at most two models are compared by query.
+    /// Number of entries of the leaderboard; `None` if two models or fewer are compared, query by query.
     pub(in crate::tui) fn ranked_count(&self) -> Option<usize> {
         let (models, results) =
             (self.comparable().count(), self.results[self.view.direction].len());
         (models > 2 || results > 0).then_some(models + results)
     }
 
-    /// Visible groups of more than two models, not known yet.
+    /// Key of the groups on screen, if they are not known yet and there are more than two models.
     pub(crate) fn wanted_groups(&self) -> Option<GroupKey> {
         let key = (self.view.truth, self.view.direction);
         let is_known = self.known.error_analysis.letters.contains_key(&key);
@@ -173,7 +178,7 @@ impl Model {
     /// Input of the job that groups models; `None` while ranks are computed.
     pub(crate) fn group_inputs(&self) -> Option<GroupInputs> {
         let View { truth, direction, .. } = self.view;
-        let ranks = self.comparable().map(|model| self.edited(View { model, ..self.view }));
+        let ranks = self.comparable().map(|model| self.edited_ranks(View { model, ..self.view }));
         Some(GroupInputs {
             specs: ranked_specs(),
             images: self.image_of_caption().map(Into::into),
@@ -183,10 +188,10 @@ impl Model {
         })
     }
 
-    /// Checks that the current ground truth has something to test.
+    /// Refuses paired tests if there is one model, ranks are not known yet, or no query has a positive.
     pub(in crate::tui) fn check_tests(&self) -> Result<(), Refusal> {
         let models = self.two().ok_or("paired tests take two models")?;
-        let counted = models.map(|model| self.edited(View { model, ..self.view }));
+        let counted = models.map(|model| self.edited_ranks(View { model, ..self.view }));
         let [Some(first), Some(_)] = counted else {
             return Err("counting: paired tests take the numbers of both models".into());
         };

@@ -8,16 +8,16 @@ use super::changes::Dirty;
 use super::{Model, Refusal};
 use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
-use crate::figure::{self, Layout, Options, page_height};
-use crate::jobs::{Export, ExportContent, Exported, Picked};
+use crate::figure::{FigureQuery, Layout, Options, page_height};
+use crate::jobs::{Export, ExportContent, Exported, PickedQueries};
 
-/// Picks of a figure.
+/// Which picks a figure shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Scope {
     /// The selected pick.
     #[serde(rename = "this pick")]
     Pick,
-    /// Its group.
+    /// The picks of the selected pick's group.
     #[serde(rename = "its group")]
     Group,
     /// All picks.
@@ -31,24 +31,24 @@ impl Scope {
     pub const ALL: [(&'static str, Scope); 3] =
         [("this pick", Scope::Pick), ("its group", Scope::Group), ("all picks", Scope::All)];
 
-    /// Label.
+    /// Label on screen.
     pub fn label(self) -> &'static str {
         Scope::ALL[self as usize].0
     }
 
-    /// The next or previous one, cyclically.
+    /// The scope that is `by` steps further, cyclically.
     #[must_use]
-    pub fn stepped(self, by: isize) -> Scope {
+    pub fn step(self, by: isize) -> Scope {
         let count = Scope::ALL.len() as isize;
         Scope::ALL[(self as isize + by).rem_euclid(count) as usize].1
     }
 }
 
-/// Figure options.
+/// Choices of the person for the figure of picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shape {
-    /// Its picks.
+    /// Picks that it shows.
     pub scope: Scope,
     /// Layout; `None`: chosen by direction.
     pub layout: Option<Layout>,
@@ -63,47 +63,47 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Drawing options.
+    /// Options to draw the figure with these choices.
     pub fn options(self) -> Options {
         Options { layout: self.layout, ..Options::for_columns(self.columns) }
     }
 }
 
 impl Model {
-    /// Content of a scope's picks, and errors of those not in this study.
-    pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<figure::Wanted>, Vec<Error>) {
-        let mut wanted = Vec::new();
-        let mut lacking = Vec::new();
+    /// Queries of the picks in a scope, and the errors of picks that the study lacks.
+    pub(in crate::tui) fn resolve_picks(&self, scope: Scope) -> (Vec<FigureQuery>, Vec<Error>) {
+        let mut queries = Vec::new();
+        let mut errors = Vec::new();
         for pick in self.picks_of(scope) {
-            match self.shown_by(pick) {
-                Ok(one) => wanted.push(one),
-                Err(error) => lacking.push(error),
+            match self.resolve_pick(pick) {
+                Ok(query) => queries.push(query),
+                Err(error) => errors.push(error),
             }
         }
-        (wanted, lacking)
+        (queries, errors)
     }
 
-    /// Figure of the picks in its scope.
+    /// The picked queries to draw, in the scope of the figure.
     ///
     /// # Errors
     /// Why there is none.
-    pub(in crate::tui) fn picked_figure(&self) -> Result<Picked, Refusal> {
-        let (wanted, left_out) = self.drawable(self.figure.scope);
-        if wanted.is_empty() {
-            let why = left_out.first().map_or("no query is picked", Error::found);
+    pub(in crate::tui) fn picked_figure(&self) -> Result<PickedQueries, Refusal> {
+        let (queries, excluded) = self.resolve_picks(self.figure.scope);
+        if queries.is_empty() {
+            let why = excluded.first().map_or("no query is picked", Error::found);
             return Err(why.to_owned());
         }
-        Ok(Picked {
+        Ok(PickedQueries {
             study: self.study.clone(),
-            queries: wanted,
-            left_out,
+            queries,
+            excluded,
             judgments: self.judgments.decided.clone(),
             options: self.figure.options(),
             page_height: page_height(self.figure.columns),
         })
     }
 
-    /// Starts an export.
+    /// Requests an export to a file, which a job writes.
     pub(in crate::tui) fn export(&mut self, export: Export) {
         if self.attempt(|model| model.check_files()).is_none() {
             return;
@@ -114,7 +114,7 @@ impl Model {
         self.exporting = Some(Arc::new(export));
     }
 
-    /// Handles the outcome of an export.
+    /// Stores and reports the outcome of an export.
     pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.dirty |= Dirty::POPUP;
@@ -123,36 +123,35 @@ impl Model {
             Err(error) => one_line(&error),
             Ok(Exported { path, pages, warnings }) => {
                 let what = match &*export.content {
-                    ExportContent::Queries(picked) => told_of(picked),
-                    ExportContent::Chart(of) => of.title.clone(),
+                    ExportContent::Queries(picked) => describe_export(picked),
+                    ExportContent::Chart(chart) => chart.title.clone(),
                     ExportContent::Rows(listed) => count(listed.count(), "row"),
                 };
                 let path = shown(&path.display().to_string());
-                let told = warnings.iter().map(|warning| format!("; {warning}"));
-                let told: String = told.collect();
+                let notes = warnings.iter().map(|warning| format!("; {warning}"));
                 let pages = match pages {
                     1 => String::new(),
                     count => format!(", {} pages", grouped(count)),
                 };
-                format!("wrote {path}: {what}{pages}{told}")
+                format!("wrote {path}: {what}{pages}{}", notes.collect::<String>())
             }
         });
     }
 }
 
-/// Which queries were exported, and which not.
-fn told_of(picked: &Picked) -> String {
-    let written = count(picked.queries.len(), "query");
-    match &*picked.left_out {
-        [] => written,
+/// Number of exported queries; if picks were excluded, their number and the first error.
+fn describe_export(picked: &PickedQueries) -> String {
+    let exported = count(picked.queries.len(), "query");
+    match &*picked.excluded {
+        [] => exported,
         [first, ..] => {
-            let left = grouped(picked.left_out.len());
-            format!("{written}, {left} excluded: {}", first.found())
+            let excluded = grouped(picked.excluded.len());
+            format!("{exported}, {excluded} excluded: {}", first.found())
         }
     }
 }
 
-/// An error in one line.
+/// The text of an error in one line, for the status line.
 pub(crate) fn one_line(error: &Error) -> String {
     error.to_string().replace("\n ", ";")
 }

@@ -10,19 +10,19 @@ use super::Model;
 use crate::data::text::{count, shown};
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Tag, TimedResponse};
-use crate::study::{Dials, Mix, Renumbered, View};
+use crate::study::{IndexRemap, Mix, StudySettings, View};
 use crate::truth::judgment::Pair;
 use crate::truth::rule::{Rule, in_order};
 use crate::truth::standing::Standing;
 use crate::tui::sort::Sort;
 
-/// Undoable state. Judgments are a number of entries of the history's log.
+/// A snapshot of the undoable state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// Model, truth and direction.
     pub view: View,
     /// Thresholds, mixture and pool.
-    pub dials: Dials,
+    pub settings: StudySettings,
     /// The filter condition; empty for none.
     pub filter: String,
     /// The order of the queries.
@@ -33,14 +33,15 @@ pub struct Facts {
     pub notes: Arc<[Note]>,
     /// Tags of pairs, of all annotators.
     pub tags: Arc<[Tag]>,
+    /// Number of entries of [`History::log`] that are in force.
     pub(super) judgments: usize,
 }
 
 impl Facts {
-    /// Whether the header's metrics are the same in both, and answer the same question.
-    fn has_numbers_of(&self, other: &Facts) -> bool {
-        let of = |facts: &Facts| (facts.view, facts.dials, facts.judgments);
-        of(self) == of(other) && self.filter == other.filter
+    /// Whether the header shows the same metrics in both states.
+    fn has_same_numbers(&self, other: &Facts) -> bool {
+        let key = |facts: &Facts| (facts.view, facts.settings, facts.judgments);
+        key(self) == key(other) && self.filter == other.filter
     }
 }
 
@@ -55,14 +56,14 @@ pub struct JudgmentChange {
     pub after: Option<TimedResponse>,
 }
 
-/// A change, and the header's metrics after it.
+/// One undoable change, or a reload, with the state and metrics after it.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Description.
+    /// Description of the change.
     pub name: String,
-    /// The header's metrics, once known.
-    pub numbers: Option<After>,
-    /// Snapshot when the step was last left.
+    /// The header's metrics after the change, once known.
+    pub numbers: Option<StepNumbers>,
+    /// The state after the change; while the step is not present, as it was when last present.
     pub(super) facts: Facts,
     /// Whether it is a reload, which is not undone.
     pub(super) is_reload: bool,
@@ -70,17 +71,18 @@ pub struct Step {
 
 /// The header's metrics after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct After {
-    /// View of them.
+pub struct StepNumbers {
+    /// View that the metrics are of.
     pub view: View,
-    /// Both metrics.
+    /// R@1 and mAP@R.
     pub values: [Summary; 2],
 }
 
-/// The steps, and the present one.
+/// The steps of the person's changes, and which one is present.
 #[derive(Debug, Clone)]
 pub struct History {
     pub(super) steps: Vec<Step>,
+    /// Index of the step whose state is shown.
     pub(super) present: usize,
     /// Judgments of all steps, in order.
     pub(super) log: Vec<JudgmentChange>,
@@ -94,7 +96,7 @@ impl History {
     pub(super) fn new(view: View) -> Self {
         let facts = Facts {
             view,
-            dials: Dials::default(),
+            settings: StudySettings::default(),
             filter: String::new(),
             sort: Sort::default(),
             picks: Arc::default(),
@@ -106,7 +108,7 @@ impl History {
         History { steps: vec![start], present: 0, log: Vec::new(), shown_step: None }
     }
 
-    /// All steps, with the start.
+    /// All steps; the first is the start.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -116,162 +118,164 @@ impl History {
         self.present
     }
 
-    /// The facts before and after a step.
-    pub(super) fn facts_around(&self, from: usize, at: usize) -> [&Facts; 2] {
+    /// The states after two steps.
+    fn facts_at(&self, from: usize, at: usize) -> [&Facts; 2] {
         [from, at].map(|at| &self.steps[at].facts)
     }
 
-    /// Judgments of all steps after one, up to another.
+    /// Judgment changes of the steps after `from`, up to `to`.
     pub(super) fn judgments(&self, from: usize, to: usize) -> &[JudgmentChange] {
         let [from, to] = [from, to].map(|at| self.steps[at].facts.judgments);
         self.log.get(from..to).unwrap_or_default()
     }
 
-    /// Adds a step after the present one, which is left with these facts; undone steps are dropped.
-    pub(super) fn push(&mut self, left: Facts, name: String, facts: Facts, is_reload: bool) {
-        let concerns_numbers = is_reload || !facts.has_numbers_of(&left);
+    /// Adds a step after the present one, whose state is stored as `before`; undone steps are dropped.
+    pub(super) fn push(&mut self, before: Facts, name: String, facts: Facts, is_reload: bool) {
+        let changes_numbers = is_reload || !facts.has_same_numbers(&before);
         self.steps.truncate(self.present + 1);
-        self.steps[self.present].facts = left;
+        self.steps[self.present].facts = before;
         self.steps.push(Step { name, numbers: None, facts, is_reload });
         self.present += 1;
-        if concerns_numbers {
+        if changes_numbers {
             self.shown_step = Some(self.present);
         }
     }
 
-    /// Makes another step the present one, after storing `left`; returns the facts of that step.
-    pub(super) fn visit(&mut self, to: usize, left: Facts) -> Facts {
-        self.steps[self.present].facts = left;
+    /// Makes step `to` the present one, after storing the state `before` in the present one; returns the state after
+    /// step `to`.
+    pub(super) fn visit(&mut self, to: usize, before: Facts) -> Facts {
+        self.steps[self.present].facts = before;
         let crossed = self.present.min(to)..self.present.max(to);
-        let concerns = |at: &usize| {
-            let [before, after] = self.facts_around(*at, *at + 1);
-            !self.steps[*at + 1].is_reload && !after.has_numbers_of(before)
+        let changes_numbers = |at: &usize| {
+            let [before, after] = self.facts_at(*at, *at + 1);
+            !self.steps[*at + 1].is_reload && !after.has_same_numbers(before)
         };
-        if let Some(last) = crossed.rev().find(concerns) {
+        if let Some(last) = crossed.rev().find(changes_numbers) {
             self.shown_step = (to > self.present).then_some(last + 1);
         }
         self.present = to;
         self.steps[to].facts.clone()
     }
 
-    /// Renumbers models, truths and pools for another study.
-    pub(super) fn renumber(&mut self, renumbered: Renumbered<'_>) {
+    /// Replaces indices of models, truths and pools by those of another study.
+    pub(super) fn renumber(&mut self, remap: IndexRemap<'_>) {
         for step in &mut self.steps {
-            step.facts.view = renumbered.view(step.facts.view);
-            step.facts.dials = renumbered.dials(step.facts.dials);
+            step.facts.view = remap.view(step.facts.view);
+            step.facts.settings = remap.settings(step.facts.settings);
             if let Some(numbers) = &mut step.numbers {
-                numbers.view = renumbered.view(numbers.view);
+                numbers.view = remap.view(numbers.view);
             }
         }
     }
 
-    /// Removes the step that set `refused` dials, as if it had never been; returns the dials before it. `None` if no
-    /// step up to the present one did.
-    pub(super) fn strike(&mut self, refused: Dials) -> Option<Dials> {
-        let dials = |at: usize| self.steps[at].facts.dials;
-        let is_it = |at: &usize| dials(*at) == refused && dials(*at - 1) != refused;
-        let at = (1..=self.present).rev().find(is_it)?;
-        let back = dials(at - 1);
+    /// Removes the step that set `refused` settings, as if it had never been; returns the settings before it. `None` if
+    /// no step up to the present one did.
+    pub(super) fn remove_refused(&mut self, refused: StudySettings) -> Option<StudySettings> {
+        let settings = |at: usize| self.steps[at].facts.settings;
+        let sets_refused = |at: &usize| settings(*at) == refused && settings(*at - 1) != refused;
+        let at = (1..=self.present).rev().find(sets_refused)?;
+        let back = settings(at - 1);
         self.steps.remove(at);
         self.present -= 1;
         self.shown_step = None;
-        for step in self.steps[at..].iter_mut().filter(|step| step.facts.dials == refused) {
-            step.facts.dials = back;
+        for step in self.steps[at..].iter_mut().filter(|step| step.facts.settings == refused) {
+            step.facts.settings = back;
         }
         Some(back)
     }
 }
 
-/// Changes of both metrics in a step, and their baseline.
+/// Differences of the header's metrics between a what-if and its baseline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StepChange {
-    /// The baseline, such as "vs all queries".
-    pub against: String,
-    /// Positives added by judgments.
+pub struct WhatIfDelta {
+    /// The baseline in words, such as "vs all queries".
+    pub baseline_label: String,
+    /// Number of positives that judgments added.
     pub growth: i64,
-    /// Changes of both; `None` if a metric is undefined.
+    /// Differences of R@1 and mAP@R; `None` if a metric is undefined.
     pub values: [Option<f64>; 2],
 }
 
 impl Model {
-    /// Effect of the step at an index; `None` if it is no what-if, or while metrics of it or of the step before are
+    /// Effect of the step at an index; `None` if it is no what-if, or while metrics of the step or its baseline are
     /// unknown.
-    pub fn step_change(&self, at: usize) -> Option<StepChange> {
-        let all = self.change_between(self.baseline(at)?, at);
-        all.or_else(|| self.change_between(at - 1, at))
+    pub fn step_change(&self, at: usize) -> Option<WhatIfDelta> {
+        let change = self.change_between(self.baseline(at)?, at);
+        change.or_else(|| self.change_between(at - 1, at))
     }
 
-    fn change_between(&self, from: usize, at: usize) -> Option<StepChange> {
+    /// Differences of the metrics after step `at` from those after step `from`, if they can be compared.
+    fn change_between(&self, from: usize, at: usize) -> Option<WhatIfDelta> {
         let steps = self.history.steps();
         let (now, then) = (steps[at].numbers?, steps[from].numbers?);
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
             return None;
         }
-        let against = self.baseline_words(from, at, then.view)?;
+        let baseline_label = self.baseline_words(from, at, then.view)?;
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
         // There is no change against undefined metrics.
         values.iter().any(Option::is_some).then(|| {
             let growth = self.growth(from, at);
-            StepChange { against, growth, values }
+            WhatIfDelta { baseline_label, growth, values }
         })
     }
 
-    /// Number of positives that judgments between two steps add under the current ground truth.
+    /// Number of positives that judgments add under the current ground truth after step `from`, up to step `to`.
     fn growth(&self, from: usize, to: usize) -> i64 {
         let direction = self.view.direction;
-        let grown = self.history.judgments(from, to).iter().map(|judged| {
+        let added = self.history.judgments(from, to).iter().map(|judged| {
             let (query, item) = judged.pair.query_and_item(direction);
             let standing = self.study.standing(self.truth(), direction, query, item);
-            let is_positive = |said: Option<TimedResponse>| {
-                let judgment = said.and_then(|said| said.response.judgment());
-                i64::from(standing.with(judgment) == Standing::Positive)
+            let is_positive = |timed: Option<TimedResponse>| {
+                let judgment = timed.and_then(|timed| timed.response.judgment());
+                i64::from(standing.with_judgment(judgment) == Standing::Positive)
             };
             is_positive(judged.after) - is_positive(judged.before)
         });
-        grown.sum()
+        added.sum()
     }
 
-    /// The step to compare with: the last before it, or before all judgments in a row. Threshold steps without metrics
-    /// are skipped.
+    /// Index of the baseline of a step: the step before it, or before a series of judgments. Steps whose settings were
+    /// replaced before their metrics were known are skipped.
     fn baseline(&self, at: usize) -> Option<usize> {
         let judges = |at: usize| !self.history.judgments(at - 1, at).is_empty();
-        let turns = |at: usize| {
-            let [before, after] = self.history.facts_around(at - 1, at);
-            before.dials != after.dials
+        let adjusts = |at: usize| {
+            let [before, after] = self.history.facts_at(at - 1, at);
+            before.settings != after.settings
         };
-        let is_passed = |from: usize| {
+        let is_skipped = |from: usize| {
             let is_missing = self.history.steps[from].numbers.is_none();
-            judges(at) && judges(from) || is_missing && turns(at) && turns(from)
+            judges(at) && judges(from) || is_missing && adjusts(at) && adjusts(from)
         };
-        (0..at).rev().find(|from| *from == 0 || !is_passed(*from))
+        (0..at).rev().find(|from| *from == 0 || !is_skipped(*from))
     }
 
-    /// Change of both metrics by the last what-if, or by all judgments in a row; `None` in another view, and once undone.
-    pub fn shown_change(&self) -> Option<StepChange> {
+    /// Effect of the last what-if or series of judgments, for the header; `None` in another view, and once undone.
+    pub fn shown_change(&self) -> Option<WhatIfDelta> {
         let at = self.history.shown_step?;
         let numbers = self.history.steps().get(at)?.numbers?;
         if numbers.view == self.view { self.step_change(at) } else { None }
     }
 
-    /// Baseline of a what-if in words; `None` if a step is none.
+    /// Baseline of a what-if in words, given the steps compared; `None` if step `at` is no what-if.
     fn baseline_words(&self, from: usize, at: usize, view: View) -> Option<String> {
-        let [before, after] = self.history.facts_around(from, at);
+        let [before, after] = self.history.facts_at(from, at);
         if self.history.steps[at].is_reload {
             return Some("since the reload".into());
         }
         let judged = self.history.judgments(from, at);
         if !judged.is_empty() {
-            let said: BTreeMap<Pair, bool> =
+            let is_judged: BTreeMap<Pair, bool> =
                 judged.iter().map(|of| (of.pair, of.after.is_some())).collect();
-            let kept = said.values().filter(|is_said| **is_said).count();
-            return (kept > 0).then(|| format!("by {}", count(kept, "judgment")));
+            let judgments = is_judged.values().filter(|is_judged| **is_judged).count();
+            return (judgments > 0).then(|| format!("by {}", count(judgments, "judgment")));
         }
-        if before.dials != after.dials {
-            let words = match (before.dials.mix, after.dials.mix) {
+        if before.settings != after.settings {
+            let words = match (before.settings.mix, after.settings.mix) {
                 (Some(_), None) => return None,
                 (None, Some(_)) => self.base.models.get(view.model.get())?.name.clone(),
-                _ => self.describe_setting(before.dials, after.dials),
+                _ => self.describe_setting(before.settings, after.settings),
             };
             return Some(format!("vs {words}"));
         }
@@ -282,7 +286,7 @@ impl Model {
         })
     }
 
-    /// Describes a step.
+    /// Describes the change from one state to another, with a judgment if one was made.
     pub(super) fn describe(
         &self,
         before: &Facts,
@@ -291,10 +295,10 @@ impl Model {
     ) -> String {
         let mut parts = Vec::new();
         if let Some(JudgmentChange { pair, after, .. }) = judged {
-            let said = after.map_or("cleared".into(), |said| said.response.to_string());
+            let response = after.map_or("cleared".into(), |after| after.response.to_string());
             let caption = self.study.gallery.caption(pair.caption.get());
             let image = &self.study.gallery.images[pair.image.get()];
-            parts.push(format!("{said}: image {image}, {caption}"));
+            parts.push(format!("{response}: image {image}, {caption}"));
         }
         if before.view.model != after.view.model {
             let model = self.study.models.get(after.view.model.get());
@@ -306,8 +310,8 @@ impl Model {
         if before.view.direction != after.view.direction {
             parts.push(format!("direction {}", after.view.direction));
         }
-        if before.dials != after.dials {
-            parts.push(self.describe_setting(after.dials, before.dials));
+        if before.settings != after.settings {
+            parts.push(self.describe_setting(after.settings, before.settings));
         }
         if before.filter != after.filter {
             parts.push(match &*after.filter {
@@ -334,11 +338,11 @@ impl Model {
         parts.join(", ")
     }
 
-    /// Describes the setting that differs from `other`, with its value in `dials`.
-    fn describe_setting(&self, dials: Dials, other: Dials) -> String {
-        if dials.mix != other.mix {
+    /// Describes the setting that differs from `other`, with its value in `settings`.
+    fn describe_setting(&self, settings: StudySettings, other: StudySettings) -> String {
+        if settings.mix != other.mix {
             let alpha = |mix: Mix| f64::from(mix.percent) / 100.0;
-            return match (dials.mix, other.mix) {
+            return match (settings.mix, other.mix) {
                 (None, _) => "no mixture".into(),
                 (Some(mix), Some(before)) if mix.percent != before.percent => {
                     format!("alpha {:.2}", alpha(mix))
@@ -350,23 +354,24 @@ impl Model {
                 }
             };
         }
-        if dials.pool != other.pool {
-            return format!("pool {}", self.base.pool_name(dials.pool));
+        if settings.pool != other.pool {
+            return format!("pool {}", self.base.pool_name(settings.pool));
         }
-        turned_rule(dials, other).map_or(String::new(), |rule| {
+        changed_rule(settings, other).map_or(String::new(), |rule| {
             let loaded = self.base.rules.numbers[rule.name];
-            let number = dials.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
+            let number = settings.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
             format!("{} {}", rule.name, (rule.words)(number))
         })
     }
 }
 
-/// The rule that differs.
-fn turned_rule(before: Dials, after: Dials) -> Option<&'static Rule> {
-    let is_turned = |rule: &&Rule| before.numbers[rule.name] != after.numbers[rule.name];
-    in_order().into_iter().find(is_turned)
+/// The first rule whose threshold differs.
+fn changed_rule(before: StudySettings, after: StudySettings) -> Option<&'static Rule> {
+    let is_changed = |rule: &&Rule| before.numbers[rule.name] != after.numbers[rule.name];
+    in_order().into_iter().find(is_changed)
 }
 
+/// Describes the change of a list of picks.
 fn describe_picks(before: &[Pick], after: &[Pick]) -> String {
     let only_in =
         |these: &[Pick], others: &[Pick]| these.iter().find(|pick| !others.contains(pick)).cloned();

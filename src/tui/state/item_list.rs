@@ -8,21 +8,21 @@ use super::{Model, Refusal};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::shell_word;
 use crate::error::Error;
-use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
+use crate::jobs::{ItemChoices, ItemsKey, ItemsOrder, ListedRows};
 use crate::truth::judgment::Pair;
 use crate::truth::response::Response;
 
-/// Choices in the order of the key that cycles through them.
+/// Choices of items, in the order in which a key cycles through them.
 const CHOICES: [Which; Which::ALL.len()] =
     [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
 
-/// Selectable depths.
+/// Selectable numbers of top items per query.
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 /// State of the items screen: list and selected pair.
 #[derive(Debug)]
 pub struct ItemsState {
-    /// The chosen items; `None`: the first choice that has any.
+    /// Which items are listed; `None`: the first choice that has any.
     pub chosen: Option<Which>,
     /// Number of top items per query.
     pub depth: usize,
@@ -30,7 +30,7 @@ pub struct ItemsState {
     pub order: ItemsOrder,
     /// The selected row.
     pub row: usize,
-    /// The selected pair, in any row of another list; `None` at the top of a new list.
+    /// The selected pair, which stays selected when its row changes; `None` at the top of a new list.
     pub pair: Option<Pair>,
 }
 
@@ -41,7 +41,7 @@ impl Default for ItemsState {
 }
 
 impl ItemsState {
-    /// Shows more or fewer items per query.
+    /// Moves `by` entries along the selectable numbers of items per query.
     pub(in crate::tui) fn step_depth(&mut self, by: isize) {
         let at = DEPTHS.iter().position(|depth| *depth == self.depth);
         let to = at.unwrap_or(0).saturating_add_signed(by);
@@ -53,8 +53,8 @@ impl ItemsState {
 #[derive(Debug, Clone, Copy)]
 pub struct ItemRows<'a> {
     /// All items that were found.
-    pub found: &'a Arc<ListedItems>,
-    /// The listed choice.
+    pub found: &'a Arc<ItemChoices>,
+    /// Which of them are listed.
     pub which: Which,
 }
 
@@ -71,7 +71,7 @@ impl ItemRows<'_> {
 }
 
 impl Model {
-    /// Key of the top items of the listed queries.
+    /// Cache key of the top items of the listed queries, with the current settings of the list.
     pub(crate) fn items_key(&self) -> ItemsKey {
         ItemsKey {
             study: self.known.study_stamp,
@@ -83,16 +83,17 @@ impl Model {
         }
     }
 
-    /// Items of the listed queries, or why there are none; `None` until found. Judgments may be newer.
-    pub fn items_found(&self) -> Option<&Result<Arc<ListedItems>, Error>> {
+    /// Items of the listed queries, or why there are none; `None` until they are found. Badges may lack the latest
+    /// judgments.
+    pub fn items_found(&self) -> Option<&Result<Arc<ItemChoices>, Error>> {
         let (key, found) = self.known.items.as_ref()?;
-        let is_here = (key.study, key.view, key.depth, key.order)
+        let is_listed = (key.study, key.view, key.depth, key.order)
             == (self.known.study_stamp, self.view, self.items.depth, self.items.order)
             && *key.queries == *self.selection.queries;
-        is_here.then_some(found)
+        is_listed.then_some(found)
     }
 
-    /// Whether the items are current.
+    /// Whether the items are found, and have the latest judgments.
     pub(crate) fn has_current_items(&self) -> bool {
         let is_current = |(key, _): &(ItemsKey, _)| key.judgments == self.judgments.decided;
         self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
@@ -109,14 +110,14 @@ impl Model {
         self.item_rows()?.get(self.items.row)
     }
 
-    /// Changes the list, and selects its top. The current choice stays, even if another one gets more items.
+    /// Applies `change` to the list, and selects its top. The listed choice stays, even if another one then has items.
     pub(in crate::tui) fn list_items(&mut self, change: impl FnOnce(&mut ItemsState)) {
         self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
         (self.items.row, self.items.pair) = (0, None);
         change(&mut self.items);
     }
 
-    /// The pair of an item of the view.
+    /// The pair of an item and its query.
     pub(super) fn pair_of(&self, one: FirstItem) -> Pair {
         Pair::from_query(self.view.direction, one.query.into(), one.item.into())
     }
@@ -135,8 +136,8 @@ impl Model {
         self.follow_items();
     }
 
-    /// Moves the selected row to its pair, and selects its query and item: judgments, picks, notes and details apply to
-    /// these.
+    /// Finds the row of the selected pair, and selects its query and item in the view, to which judgments, picks, notes
+    /// and details apply.
     pub(in crate::tui) fn follow_items(&mut self) {
         let Some(rows) = self.item_rows() else {
             return;
@@ -145,7 +146,7 @@ impl Model {
         if !is_pair(&self.items.row) {
             match (0..rows.count()).find(is_pair) {
                 Some(row) => self.items.row = row,
-                // An undone judgment lists it again.
+                // The pair of an undone judgment is listed again once the items are current.
                 None if !self.has_current_items() => return,
                 // The next row is now in its place.
                 None => self.select_item_row(self.items.row.min(rows.count().saturating_sub(1))),
@@ -154,20 +155,20 @@ impl Model {
         let Some(one) = self.item_row() else {
             return;
         };
-        let is_other = self.selection.query() != Some(one.query as usize);
+        let is_other_query = self.selection.query() != Some(one.query as usize);
         self.select_query(one.at);
         self.selection.pane = Pane::Ranking;
-        self.selection.apart = None;
+        self.selection.unranked = None;
         match (one.rank as usize).checked_sub(1) {
-            Some(place) if is_other || self.seeks() || self.selection.item != place => {
-                self.select_item(place);
+            Some(index) if is_other_query || self.is_seeking() || self.selection.item != index => {
+                self.select_item(index);
             }
             Some(_) => {}
-            None => self.link(one.item),
+            None => self.select_linked(one.item),
         }
     }
 
-    /// Judges the selected row, and goes to the next unjudged row.
+    /// Judges the item of the selected row (`None` clears its judgment), and selects the next unjudged row.
     pub(in crate::tui) fn respond_in_items(
         &mut self,
         response: Option<Response>,
@@ -177,7 +178,7 @@ impl Model {
         if !is_ranked {
             return Err("this item has no rank, or not yet: it cannot be judged here".into());
         }
-        let next = self.next_unanswered_pair();
+        let next = self.next_unjudged_pair();
         self.respond(response)?;
         if response.is_some() {
             self.items.pair = next.or(self.items.pair);
@@ -186,7 +187,7 @@ impl Model {
     }
 
     /// The pair of the next unjudged row, cyclically.
-    fn next_unanswered_pair(&self) -> Option<Pair> {
+    fn next_unjudged_pair(&self) -> Option<Pair> {
         let (rows, here) = (self.item_rows()?, self.items.row);
         let mut others = (here + 1..rows.count()).chain(0..here);
         others.find_map(|row| {
@@ -195,14 +196,14 @@ impl Model {
         })
     }
 
-    /// Number of unjudged rows; `None` while they are ranked.
-    pub(in crate::tui) fn unanswered_rows(&self) -> Option<usize> {
+    /// Number of unjudged rows; `None` until the items are found.
+    pub(in crate::tui) fn unjudged_rows(&self) -> Option<usize> {
         let rows = self.item_rows()?;
         let pairs = (0..rows.count()).filter_map(|row| Some(self.pair_of(rows.get(row)?)));
         Some(pairs.filter(|pair| self.judgments.response(*pair).is_none()).count())
     }
 
-    /// Items that can be listed: extra ones need a second ground truth, such as a person's yes; missed ones a
+    /// Choices that can list items: non-GT positives need a second ground truth or a judgment, missed items need a
     /// similarity.
     pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
         let is_yes = || self.judgments.decided.iter().any(|(_, judgment)| judgment.is_positive());
@@ -211,16 +212,16 @@ impl Model {
         &CHOICES[usize::from(!has_extra)..end]
     }
 
-    /// The listed choice of these.
-    pub(in crate::tui) fn listed_which(&self, found: Option<&ListedItems>) -> Which {
+    /// Which items are listed: the chosen ones, or else the first choice with any among `found`.
+    pub(in crate::tui) fn listed_which(&self, found: Option<&ItemChoices>) -> Which {
         let choices = self.item_choices();
         let chosen = self.items.chosen.filter(|which| choices.contains(which));
-        let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
-        let first = || choices.iter().find(is_any).copied();
+        let has_items = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
+        let first = || choices.iter().find(has_items).copied();
         chosen.or_else(first).unwrap_or(choices[0])
     }
 
-    /// The rows to export, as listed.
+    /// The listed rows, for export.
     ///
     /// # Errors
     /// Why there are none.
@@ -246,25 +247,26 @@ impl Model {
         })
     }
 
-    /// Condition that lists the queries, empty if all covered ones are listed; `None` if no condition does.
+    /// The condition whose queries are listed, empty if all covered queries are; `None` if a search or an annotation
+    /// pool selects them.
     fn items_condition(&self) -> Option<&str> {
         let is_condition = self.search.text().is_empty() && self.queue_in_force().is_none();
         is_condition.then_some(&*self.filter.text)
     }
 
-    /// Sort key of the listed queries, as an expression.
+    /// The expression that the rows are sorted by, query by query; `None` if they are not.
     fn sort_of_items(&self) -> Option<&str> {
-        let is_sorted = self.items.order == ItemsOrder::Queries;
-        self.selection.sort.number().filter(|_| is_sorted)
+        let is_by_query = self.items.order == ItemsOrder::Queries;
+        self.selection.sort.expression().filter(|_| is_by_query)
     }
 
-    /// Whether there are user marks that a list may depend on.
+    /// Whether the person has judged, picked or tagged anything.
     fn has_marks(&self) -> bool {
         let session = self.session.content();
         !(self.judgments.is_empty() && session.picks.is_empty() && session.tags.is_empty())
     }
 
-    /// The files of the study as command-line arguments.
+    /// The files of the study as command-line arguments, `FILES` if unknown.
     pub(in crate::tui) fn files_as_given(&self) -> String {
         let files = self.session.files.iter().map(|file| shell_word(file));
         let files: Vec<String> = files.collect();

@@ -4,14 +4,14 @@ use super::Model;
 use super::query_list::{Item, Pane};
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::jobs::PlaceKey;
+use crate::jobs::PairRankKey;
 use crate::phrase::Phrases;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
 
-/// Minimum columns for an id beside the text.
-const WITH_ID: usize = 40;
+/// Minimum width of a label, in columns, that shows an id beside the text.
+const MIN_COLUMNS_WITH_ID: usize = 40;
 
 /// Status of a query's top-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub enum Top {
     Known(Badge),
 }
 
-pub(in crate::tui) const NO_FURTHER: &str = "no further positive in this direction";
+/// Message if no positive follows in a ranking.
+pub(in crate::tui) const NO_OTHER_POSITIVE: &str = "no further positive in this direction";
 
 impl Model {
     /// The item at a ranking index.
@@ -36,28 +37,29 @@ impl Model {
 
     /// The selected item of the ranking.
     pub fn item(&self) -> Option<Item> {
-        let is_ranked = self.item_apart().is_none();
+        let is_ranked = self.unranked_item().is_none();
         self.item_at(self.selection.item).filter(|_| is_ranked)
     }
 
-    /// Ranks of a query under a truth, with judgments.
+    /// Ranks of the positives of a query under a truth, after judgments.
     pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
     }
 
-    /// Ranks of a query of a view, with judgments.
+    /// Ranks of the positives of a query in a view, after judgments.
     pub fn ranks_at(&self, view: View, query: usize) -> Option<QueryRanks<'_>> {
-        let place = self.place_of(view.truth, query)?;
-        Some(self.scored_at(view)?.ranks.query(place))
+        let index = self.index_in_truth(view.truth, query)?;
+        Some(self.scored_at(view)?.ranks.query(index))
     }
 
-    /// [`Model::ranks_of`] under the truth as loaded.
+    /// Ranks of the positives of a query under a truth as loaded, before judgments.
     pub fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
-        let place = self.place_of(truth, query)?;
-        Some(self.counted_at(View { truth, ..self.view })?.ranks.query(place))
+        let index = self.index_in_truth(truth, query)?;
+        Some(self.counted_at(View { truth, ..self.view })?.ranks.query(index))
     }
 
-    fn place_of(&self, truth: TruthIx, query: usize) -> Option<usize> {
+    /// Index of a query in the order of a truth; `None` if the truth does not cover it.
+    fn index_in_truth(&self, truth: TruthIx, query: usize) -> Option<usize> {
         let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref();
         relevance?.place(query)
     }
@@ -82,41 +84,41 @@ impl Model {
         if is_ranked { Top::Unknown } else { Top::Unranked }
     }
 
-    /// Top-1 of a query, if the top items of all queries are known or a judgment concerns it.
+    /// Top-1 of a query, if known: from the top items of all queries, or because it was judged.
     fn first_item(&self, query: usize) -> Option<u32> {
         let (model, direction) = (self.view.model, self.view.direction);
         let found = self.top_k_of(model, direction);
         let found = found.and_then(|of| of.retrieved.first(query as u32));
         found.or_else(|| {
             let judgments = self.judgments.decided.iter();
-            let mut asked = judgments.filter_map(|(pair, _)| {
+            let mut judged = judgments.filter_map(|(pair, _)| {
                 let (of, item) = pair.query_and_item(direction);
-                let key = PlaceKey::for_pair(model, direction, pair);
+                let key = PairRankKey::for_pair(model, direction, pair);
                 let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));
                 (of.get() == query && is_first()).then_some(item.raw())
             });
-            asked.next()
+            judged.next()
         })
     }
 
-    /// Selects a query by list index.
-    pub(in crate::tui) fn select_query(&mut self, place: usize) {
-        if place != self.selection.selected {
-            self.selection.selected = place;
+    /// Selects the query at a list index, and its top-1.
+    pub(in crate::tui) fn select_query(&mut self, index: usize) {
+        if index != self.selection.selected {
+            self.selection.selected = index;
             self.selection.item = 0;
             self.selection.sought = None;
-            self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
+            self.selection.last[self.view.direction] = self.selection.queries.get(index).copied();
         }
     }
 
-    /// Moves the query selection by list entries.
+    /// Moves the query selection by `by` list entries.
     pub(in crate::tui) fn move_query(&mut self, by: isize) {
         let last = self.selection.queries.len().saturating_sub(1);
         let to = self.selection.selected.saturating_add_signed(by);
         self.select_query(to.min(last));
     }
 
-    /// Index of the next or previous positive of any truth in a ranking.
+    /// Index in `order` (a ranking) of the next or previous item after `here` that is a positive under any truth.
     pub(in crate::tui) fn positive_from(
         &self,
         query: usize,
@@ -124,15 +126,15 @@ impl Model {
         here: usize,
         forward: bool,
     ) -> Option<usize> {
-        let right = |&place: &usize| {
-            let item = order[place] as usize;
+        let is_hit = |&index: &usize| {
+            let item = order[index] as usize;
             self.badge(query, item).is_positive()
         };
-        if forward { (here + 1..order.len()).find(right) } else { (0..here).rev().find(right) }
+        if forward { (here + 1..order.len()).find(is_hit) } else { (0..here).rev().find(is_hit) }
     }
 
-    /// A query of a direction in one line of `columns`: a caption's text; for an image its first own caption, with the
-    /// image's id if there is room, else its file name.
+    /// A query of a direction in one line: a caption's text; for an image its first original caption, with the image's
+    /// id if `columns` leave room for it, or its file name if captions have no text.
     pub(in crate::tui) fn label(
         &self,
         direction: Direction,
@@ -157,7 +159,7 @@ impl Model {
         match self.captions_of(query).first() {
             Some(&caption) if !gallery.texts.is_empty() => {
                 let words = self.study.caption_of(model, caption as usize);
-                if columns < WITH_ID || self.is_blind() {
+                if columns < MIN_COLUMNS_WITH_ID || self.is_blind() {
                     return words;
                 }
                 format!("[{}] {words}", gallery.images[query])
@@ -166,24 +168,25 @@ impl Model {
         }
     }
 
-    /// Own captions of an image; while judging blind, without that of the pair, which would reveal that both belong
-    /// together, and without the last one of any other image with several, so that the number reveals nothing.
+    /// Original captions of an image. While judging blind, without the caption of the selected pair, which would reveal
+    /// that both belong together; other images with several captions lack their last one, so that their number reveals
+    /// nothing.
     pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
         let mut own: Vec<u32> = self.study.original_items(Direction::I2t, image).iter().collect();
         if self.is_blind() {
-            let of_pair = match self.view.direction {
+            let selected = match self.view.direction {
                 Direction::T2i => self.selection.query(),
                 Direction::I2t => self.item().map(|item| item.item),
             };
-            let hidden = own.iter().position(|own| Some(*own as usize) == of_pair);
+            let hidden = own.iter().position(|own| Some(*own as usize) == selected);
             let hidden = hidden.or((own.len() > 1).then(|| own.len() - 1));
             hidden.map(|at| own.remove(at));
         }
         own
     }
 
-    /// Id and words of a query of a direction.
-    pub(in crate::tui) fn named(&self, direction: Direction, index: usize) -> String {
+    /// Id and text of a query of a direction, with a tab between; for an image its file name.
+    pub(in crate::tui) fn id_and_text(&self, direction: Direction, index: usize) -> String {
         let gallery = &self.study.gallery;
         let id = &gallery.queries(direction)[index];
         let words = match direction {
@@ -193,29 +196,27 @@ impl Model {
         format!("{id}\t{words}")
     }
 
-    /// Id and words of the selection in the focused list.
+    /// Id and text of the selected entry of the focused list, with a tab between.
     pub(in crate::tui) fn selected_line(&self) -> Option<String> {
         let direction = self.view.direction;
         Some(match self.selection.pane {
-            Pane::Queries => self.named(direction, self.selection.query()?),
-            Pane::Ranking => self.named(direction.flipped(), self.linked()?),
+            Pane::Queries => self.id_and_text(direction, self.selection.query()?),
+            Pane::Ranking => self.id_and_text(direction.flipped(), self.linked_item()?),
         })
     }
 
-    /// Image of the selected pair: the item of a caption query, or the query.
+    /// Gallery index of the image of the selected pair.
     pub fn selected_image(&self) -> Option<usize> {
         match self.view.direction {
             Direction::T2i => Some(self.item()?.item),
             Direction::I2t => self.selection.query(),
         }
     }
-}
 
-impl Model {
     /// Whether the selected pair's caption is annotated as unrelated to its image.
     pub(in crate::tui) fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
-        let caption = self.pair_at_hand().and_then(|pair| phrases?.caption(pair.caption.get()));
+        let caption = self.selected_pair().and_then(|pair| phrases?.caption(pair.caption.get()));
         caption.is_some_and(|caption| caption.sentence.is_unrelated)
     }
 }

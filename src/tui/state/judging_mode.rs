@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::Dirty;
 use super::history::JudgmentChange;
-use super::query_list::{Pane, RankedIn, Sought};
+use super::query_list::{Pane, RankingId, Sought};
 use super::{Model, Refusal};
 use crate::analysis::first_items::Which;
 use crate::data::Direction;
-use crate::jobs::PlaceKey;
+use crate::jobs::PairRankKey;
 use crate::session::{TimedResponse, Timestamp};
 use crate::study::View;
 use crate::truth::Truth;
@@ -20,20 +20,20 @@ use crate::truth::response::Response;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Judging {
-    /// Whether one key judges. Not stored in a session.
+    /// Whether the mode is on, so that single keys judge. Not stored in a session.
     #[serde(skip)]
     pub is_on: bool,
-    /// Whether it hides scores, ranks, marks and badges.
+    /// Whether scores, ranks, marks and badges are hidden while judging.
     #[serde(rename = "blind")]
     pub hides: bool,
-    /// Depth to judge in each ranking; one more once all of these are judged.
+    /// Number of top items to judge in each ranking; increased by one once all of these are judged.
     pub depth: usize,
-    /// Whether to ask about the positives of the ground truth too, not only about unlisted items.
+    /// Whether positives of the ground truth are to be judged, too, not only unlisted items.
     #[serde(rename = "listed")]
     pub asks_listed: bool,
 }
 
-/// Range of the judging depth.
+/// Valid values of [`Judging::depth`].
 const DEPTHS: std::ops::RangeInclusive<usize> = 1..=1_000;
 
 impl Default for Judging {
@@ -43,22 +43,22 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// With the depth within its range.
-    pub(super) fn within_bounds(self) -> Self {
+    /// This mode, with its depth limited to the valid range.
+    pub(super) fn with_valid_depth(self) -> Self {
         Judging { depth: self.depth.clamp(*DEPTHS.start(), *DEPTHS.end()), ..self }
     }
 }
 
 impl Model {
-    /// Starts the judging mode at the item chosen in a ranking, judged or not; else at the first unjudged one. Refused
-    /// in a read-only session.
+    /// Starts the judging mode at the item that was chosen in the ranking; else at the first unjudged one. Refused in a
+    /// read-only session.
     pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
         self.check_writable()?;
         self.judging.is_on = true;
         if self.queue.is_some() {
             self.dirty |= Dirty::ROWS;
             self.recompute();
-            self.go_on_in_queue();
+            self.go_to_next_queued();
             return Ok(());
         }
         if self.demand.items {
@@ -70,7 +70,7 @@ impl Model {
         let was_chosen = self.is_item_chosen();
         self.selection.pane = Pane::Ranking;
         if was_chosen {
-            self.selection.item_of = self.ranked_in();
+            self.selection.item_ranking = self.ranking_id();
         } else {
             self.selection.item = 0;
             let others = self.selection.queries.len().saturating_sub(1);
@@ -79,40 +79,40 @@ impl Model {
         Ok(())
     }
 
-    /// Whether the focused item was chosen, so that the next judgment applies to it. The top item is selected by
+    /// Whether the selected item was chosen by the person, so that judging starts there. The top item is selected by
     /// default, so it counts only if it is to be judged or was judged.
     fn is_item_chosen(&self) -> bool {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
-        let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
-        let is_within = selection.item > 0 && selection.item < self.judging.depth;
-        let is_judged = || self.response(selection.query()?, self.item()?.item);
+        let is_unjudged = || self.next_unjudged(selection.item) == Some(selection.item);
+        let is_moved = selection.item > 0 && selection.item < self.judging.depth;
+        let judgment = || self.response(selection.query()?, self.item()?.item);
         selection.pane == Pane::Ranking
-            && (is_sought || is_within || is_judged().is_some() || is_open())
+            && (is_sought || is_moved || judgment().is_some() || is_unjudged())
     }
 
-    /// The ranking in which items are selected.
-    fn ranked_in(&self) -> Option<RankedIn> {
+    /// Identity of the ranking on screen: study stamp, view and query.
+    fn ranking_id(&self) -> Option<RankingId> {
         let query = self.selection.query()?;
         Some((self.known.study_stamp, self.view, query))
     }
 
-    /// Selects a ranking index.
+    /// Selects the item at a ranking index.
     pub(in crate::tui) fn select_item(&mut self, place: usize) {
         self.selection.item = place;
         self.selection.sought = None;
-        self.selection.item_of = self.ranked_in();
+        self.selection.item_ranking = self.ranking_id();
     }
 
-    /// Selects the sought item, if its ranking is there. While judging, a ranking without a chosen item starts at the
-    /// first item to judge.
-    pub(super) fn follow_query(&mut self) {
-        let here = self.ranked_in();
-        let is_other = here.is_some() && here != self.selection.item_of;
-        let asks = self.queue.is_none() && !self.demand.items;
-        if self.judging.is_on && is_other && asks {
-            self.selection.item_of = here;
-            self.selection.sought.get_or_insert(Sought::PopupNeeds);
+    /// Selects the sought item, if its ranking is computed. While judging, seeks the first item to judge in a ranking
+    /// that is newly shown.
+    pub(super) fn seek_in_new_ranking(&mut self) {
+        let here = self.ranking_id();
+        let is_new = here.is_some() && here != self.selection.item_ranking;
+        let judges_ranking = self.queue.is_none() && !self.demand.items;
+        if self.judging.is_on && is_new && judges_ranking {
+            self.selection.item_ranking = here;
+            self.selection.sought.get_or_insert(Sought::ToJudge);
         }
         self.find_sought();
     }
@@ -135,22 +135,22 @@ impl Model {
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Whether positives of the ground truth are skipped: not while a pool decides.
-    pub(in crate::tui) fn passes_over_positives(&self) -> bool {
+    /// Whether judging skips positives of the ground truth; false if an annotation pool chooses the pairs.
+    pub(in crate::tui) fn skips_positives(&self) -> bool {
         self.queue.is_none() && !self.judging.asks_listed
     }
 
-    /// Sets the judging depth of each ranking, within bounds.
-    pub(in crate::tui) fn judge_to(&mut self, depth: usize) {
+    /// Sets the number of top items to judge in each ranking, limited to the valid range.
+    pub(in crate::tui) fn set_judging_depth(&mut self, depth: usize) {
         self.judging.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Toggles whether to ask about positives of the ground truth.
+    /// Toggles whether positives of the ground truth are to be judged, too.
     pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
         self.check_no_pool()?;
         self.judging.asks_listed = !self.judging.asks_listed;
-        self.seek(Sought::PopupNeeds);
+        self.seek(Sought::ToJudge);
         self.message = Some(if self.judging.asks_listed {
             "asking about every item".into()
         } else {
@@ -161,19 +161,19 @@ impl Model {
     }
 
     /// Selects a pair whose judgment was made or undone.
-    pub(super) fn look_at_judged(&mut self, pair: Pair) {
+    pub(super) fn select_judged_pair(&mut self, pair: Pair) {
         if self.demand.items {
             self.items.pair = Some(pair);
             return;
         }
         if self.queue.is_some() {
-            self.look_at_queued(pair);
+            self.select_queued_pair(pair);
             return;
         }
         let (query, item) = pair.query_and_item(self.view.direction);
-        let mut listed = self.selection.queries.iter();
-        if let Some(place) = listed.position(|&listed| listed == query.raw()) {
-            self.select_query(place);
+        let mut queries = self.selection.queries.iter();
+        if let Some(index) = queries.position(|&listed| listed == query.raw()) {
+            self.select_query(index);
             self.selection.pane = Pane::Ranking;
             self.seek(Sought::Item(item));
         }
@@ -184,19 +184,19 @@ impl Model {
         self.check_writable()?;
         // Ranks of other models and of the other direction could not follow.
         self.check_files()?;
-        let Some((pair, item)) = self.pair_at_hand().zip(self.item()) else {
-            let is_ranking = self.ranking().is_none() && self.selection.query().is_some();
+        let Some((pair, item)) = self.selected_pair().zip(self.item()) else {
+            let awaits_ranking = self.ranking().is_none() && self.selection.query().is_some();
             let why =
-                if is_ranking { "not answered: still ranking" } else { "no item is selected" };
+                if awaits_ranking { "not answered: still ranking" } else { "no item is selected" };
             return Err(why.into());
         };
-        if let Err(why) = self.check_asked(pair) {
-            self.go_on();
+        if let Err(why) = self.check_queued(pair) {
+            self.go_to_next_unjudged();
             return Err(why);
         }
-        // The judgment needs its rank.
+        // Metrics with the judgment need the rank of its item.
         if item.rank > 0 {
-            let key = PlaceKey::for_pair(self.view.model, self.view.direction, pair);
+            let key = PairRankKey::for_pair(self.view.model, self.view.direction, pair);
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
         let before = self.timed_response(pair);
@@ -210,33 +210,33 @@ impl Model {
             self.change_and_judge(|_| (), Some(JudgmentChange { pair, before, after }));
         }
         if response.is_some() {
-            self.go_on();
+            self.go_to_next_unjudged();
         }
         Ok(())
     }
 
-    /// Goes to the next unjudged item: further down the ranking, from its top again, in the next query. In the items
-    /// screen the next row comes instead.
-    pub(super) fn go_on(&mut self) {
+    /// Selects the next unjudged item: further down the ranking, from its top again, or in a following query. Does
+    /// nothing in the Items screen, which selects the next row itself.
+    pub(super) fn go_to_next_unjudged(&mut self) {
         if self.demand.items {
             return;
         }
         if self.queue_in_force().is_some() {
-            return self.go_on_in_queue();
+            return self.go_to_next_queued();
         }
-        match self.unanswered_from(self.selection.item + 1) {
+        match self.next_unjudged(self.selection.item + 1) {
             Some(place) => self.selection.item = place,
-            None => self.go_on_among(self.selection.queries.len().saturating_sub(1)),
+            None => self.go_to_next_query(self.selection.queries.len().saturating_sub(1)),
         }
     }
 
-    /// Goes to the next of `others` further queries that may have an unjudged item.
-    fn go_on_among(&mut self, others: usize) {
-        let (count, here) = (self.selection.queries.len(), self.selection.selected);
-        let answered = self.answers_by_query();
-        let is_open =
-            |by: &usize| self.left_of(self.selection.queries[(here + by) % count], &answered) > 0;
-        if let Some(by) = (1..=others).find(is_open) {
+    /// Selects the next of the `others` following queries that may have an unjudged item, cyclically. If there is none,
+    /// increases the judging depth and starts at the first query.
+    fn go_to_next_query(&mut self, others: usize) {
+        let (queries, here) = (&self.selection.queries, self.selection.selected);
+        let (count, judged) = (queries.len(), self.judged_by_query());
+        let has_unjudged = |by: &usize| self.unjudged_in(queries[(here + by) % count], &judged) > 0;
+        if let Some(by) = (1..=others).find(has_unjudged) {
             self.select_query((here + by) % count);
             self.seek(Sought::Unanswered { others: others - by });
             return;
@@ -244,7 +244,7 @@ impl Model {
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
         let before = self.judging.depth;
         if before < items {
-            self.judge_to(before + 1);
+            self.set_judging_depth(before + 1);
         }
         let depth = self.judging.depth;
         if depth == before {
@@ -258,35 +258,35 @@ impl Model {
         self.seek(Sought::Unanswered { others: count.saturating_sub(1) });
     }
 
-    /// Selects `sought` once the ranking of the selected query is there.
+    /// Selects the `sought` item once the ranking of the selected query is computed.
     pub(super) fn seek(&mut self, sought: Sought) {
         self.selection.sought = Some(sought);
-        self.selection.item_of = self.ranked_in();
+        self.selection.item_ranking = self.ranking_id();
         self.find_sought();
     }
 
-    /// Whether an item is sought in a pending ranking.
-    pub(in crate::tui) fn seeks(&self) -> bool {
+    /// Whether an item is to be selected once its ranking is computed.
+    pub(in crate::tui) fn is_seeking(&self) -> bool {
         self.selection.sought.is_some()
     }
 
-    /// Selects the sought item, if the ranking of the current pool is there.
+    /// Selects the sought item, if the ranking in the current candidate pool is computed.
     pub(super) fn find_sought(&mut self) {
-        let is_pool_there = self.dials.pool == self.study_dials.pool;
-        let ranking = self.ranking().filter(|_| is_pool_there);
+        let is_current_pool = self.settings.pool == self.applied_settings.pool;
+        let ranking = self.ranking().filter(|_| is_current_pool);
         let (Some(sought), Some(ranking)) = (self.selection.sought, ranking) else {
             return;
         };
-        let place = match sought {
-            Sought::Item(item) => ranking.order.iter().position(|&of| of == item.raw()),
-            Sought::PopupNeeds => self.unanswered_from(0).or_else(|| self.first_asked()),
-            Sought::Unanswered { .. } => self.unanswered_from(0),
+        let index = match sought {
+            Sought::Item(item) => ranking.order.iter().position(|&ranked| ranked == item.raw()),
+            Sought::ToJudge => self.next_unjudged(0).or_else(|| self.first_to_judge()),
+            Sought::Unanswered { .. } => self.next_unjudged(0),
         };
         self.selection.sought = None;
-        match (place, sought) {
-            (Some(place), _) => self.selection.item = place,
-            (None, Sought::Unanswered { others }) => self.go_on_among(others),
-            (None, Sought::PopupNeeds) => {
+        match (index, sought) {
+            (Some(index), _) => self.selection.item = index,
+            (None, Sought::Unanswered { others }) => self.go_to_next_query(others),
+            (None, Sought::ToJudge) => {
                 self.message = Some("no item of this query is asked about".into());
             }
             (None, Sought::Item(_)) => {
@@ -296,70 +296,71 @@ impl Model {
         self.dirty |= Dirty::POPUP;
     }
 
-    /// Whether a pair of a query and an item is to be judged, or was.
-    fn is_asked(&self, query: usize, item: usize) -> bool {
+    /// Whether judging asks about an item of a query, judged or not: about every unlisted item, and about positives if
+    /// [`Judging::asks_listed`].
+    fn is_to_judge(&self, query: usize, item: usize) -> bool {
         let relevance = self.truth().relevance[self.view.direction].as_ref();
         let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
         self.judging.asks_listed || is_listed != Some(true)
     }
 
-    /// Index of the first item to judge, down to the depth.
-    fn first_asked(&self) -> Option<usize> {
+    /// Ranking index of the first item to judge, within the judging depth.
+    fn first_to_judge(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let mut items = ranking.order.iter().take(self.judging.depth);
-        items.position(|&item| self.is_asked(query, item as usize))
+        items.position(|&item| self.is_to_judge(query, item as usize))
     }
 
-    /// Index of the first unjudged item from `here` down to the depth, or else of the first one at all.
-    fn unanswered_from(&self, here: usize) -> Option<usize> {
+    /// Ranking index of the first unjudged item from `here` down to the judging depth, or else from the top.
+    fn next_unjudged(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let end = self.judging.depth.min(ranking.order.len());
-        let is_open = |&place: &usize| {
-            let item = ranking.order[place] as usize;
-            self.is_asked(query, item) && self.response(query, item).is_none()
+        let is_unjudged = |&index: &usize| {
+            let item = ranking.order[index] as usize;
+            self.is_to_judge(query, item) && self.response(query, item).is_none()
         };
-        (here..end).chain(0..here.min(end)).find(is_open)
+        (here..end).chain(0..here.min(end)).find(is_unjudged)
     }
 
-    /// Number of judged items per query among those to judge, as far as their ranks are known.
-    fn answers_by_query(&self) -> FxHashMap<u32, usize> {
+    /// Number of judged items of each query within the judging depth, as far as their ranks are known.
+    fn judged_by_query(&self) -> FxHashMap<u32, usize> {
         let View { model, direction, .. } = self.view;
-        let mut answers = FxHashMap::default();
+        let mut judged = FxHashMap::default();
         for pair in self.judgments.pairs() {
-            let key = PlaceKey::for_pair(model, direction, pair);
+            let key = PairRankKey::for_pair(model, direction, pair);
             let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.query_and_item(direction);
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
-                && self.is_asked(query.get(), item.get())
+                && self.is_to_judge(query.get(), item.get())
             {
-                *answers.entry(query.raw()).or_default() += 1;
+                *judged.entry(query.raw()).or_default() += 1;
             }
         }
-        answers
+        judged
     }
 
-    /// Number of unjudged items of a query, as far as ranks of positives are known.
-    fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
-        let answered = answers.get(&query).copied().unwrap_or(0);
+    /// Number of unjudged items of a query within the judging depth, given the numbers of judged ones by query.
+    fn unjudged_in(&self, query: u32, judged: &FxHashMap<u32, usize>) -> usize {
+        let judged = judged.get(&query).copied().unwrap_or(0);
         let ranks = self.counted_ranks(self.view.truth, query as usize);
         let ranks = ranks.filter(|_| !self.judging.asks_listed);
         let is_within = |rank: &u32| *rank as usize <= self.judging.depth;
         let listed =
             ranks.map_or(0, |of| of.ranks.iter().take_while(|rank| is_within(rank)).count());
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
-        self.judging.depth.min(items).saturating_sub(answered + listed)
+        self.judging.depth.min(items).saturating_sub(judged + listed)
     }
 
     /// Number of unjudged pairs of the listed queries.
     pub fn left_to_judge(&self) -> usize {
-        let answers = self.answers_by_query();
+        let judged = self.judged_by_query();
         let queries = self.selection.queries.iter();
-        queries.map(|&query| self.left_of(query, &answers)).sum()
+        queries.map(|&query| self.unjudged_in(query, &judged)).sum()
     }
 }
 
 /// Whether a ground truth covers a query.
-pub(super) fn judges(truth: &Truth, direction: Direction, query: usize) -> bool {
+pub(super) fn covers(truth: &Truth, direction: Direction, query: usize) -> bool {
     let relevance = truth.relevance[direction].as_ref();
     relevance.is_some_and(|of| of.place(query).is_some())
 }
@@ -378,6 +379,6 @@ mod tests {
         let back: Judging = serde_json::from_value(json!(judging)).unwrap();
         assert_eq!((back.is_on, back.hides, back.depth), (false, true, 2));
         assert!(back.asks_listed);
-        assert_eq!(Judging { depth: 0, ..back }.within_bounds().depth, 1);
+        assert_eq!(Judging { depth: 0, ..back }.with_valid_depth().depth, 1);
     }
 }

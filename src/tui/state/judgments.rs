@@ -11,37 +11,36 @@ use super::changes::Dirty;
 use super::view::Numbers;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
-use crate::rank::edits::{Edited, Edits, edits};
+use crate::jobs::{ModelScores, PairRankKey, PairRanks, RankJudged, Scored, Unmeasured};
+use crate::rank::edits::{EditedRanks, Edits, edits};
 use crate::study::View;
 use crate::truth::judgment::{Judgment, Judgments, Pair};
-use crate::truth::response;
 use crate::truth::response::Response;
 use crate::tui::sort::Sort;
 
-/// The annotator's judgments, and pairs that cannot be told.
+/// The annotator's responses to pairs.
 #[derive(Debug, Default)]
 pub struct JudgmentSet {
-    /// Judgments of pairs.
+    /// Pairs with a judgment.
     pub decided: Judgments,
-    /// Pairs that cannot be decided: they change no metric.
+    /// Pairs that the annotator could not decide; they change no metric.
     pub(super) cant_tell: BTreeSet<Pair>,
 }
 
 /// Effects of judgments in the open study.
 #[derive(Debug, Default)]
 pub struct JudgedNumbers {
-    /// Known ranks of judged items.
-    pub(super) ranks: FxHashMap<PlaceKey, Option<u32>>,
-    /// Judged items of unknown rank: cached, as they are requested after every event.
-    pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
-    /// Metrics changed by judgments, of visible views.
-    pub(super) scored: FxHashMap<View, Judged>,
+    /// Known ranks of judged items; `None` if the model does not rank the item.
+    pub(super) ranks: FxHashMap<PairRankKey, Option<u32>>,
+    /// Judged items whose ranks are not known, in parts for a job; stored because they are requested after every event.
+    pub(crate) missing_ranks: Vec<Arc<[PairRankKey]>>,
+    /// Scores changed by judgments, of views on screen.
+    pub(super) scored: FxHashMap<View, JudgedScores>,
 }
 
-/// Scores with judgments, and their inputs.
+/// Scores after judgments (`scored`), and what they were computed from.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct JudgedScores {
     pub(super) base: Arc<ModelScores>,
     pub(super) edits: Edits,
     pub(super) scored: Arc<Scored>,
@@ -58,11 +57,6 @@ impl JudgmentSet {
     /// Number of judged pairs.
     pub fn count(&self) -> usize {
         self.decided.len() + self.cant_tell.len()
-    }
-
-    /// Count in words.
-    pub fn counted(&self) -> String {
-        response::counted(self.decided.len(), self.cant_tell.len())
     }
 
     /// Whether no pair is judged.
@@ -99,12 +93,13 @@ impl Model {
         self.judgments.decided.get(pair)
     }
 
-    /// Scores of a visible view with judgments; `None` if these do not change them.
+    /// Scores of a view on screen after judgments; `None` if these do not change them.
     pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
         Some(&self.known.judged.scored.get(&view)?.scored)
     }
 
-    /// Scores that need every metric: visible ones changed by judgments; then, once all models are ranked, all others.
+    /// Scores whose metrics are to be computed: those on screen that judgments change and, once all models are ranked,
+    /// all others.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
         let views = self.known.judged.scored.iter().filter(|_| self.demand.all_views);
         let missing = views.filter(|(_, of)| of.scored.measured().is_none());
@@ -116,9 +111,10 @@ impl Model {
         judged.chain(self.unmeasured_counts()).collect()
     }
 
+    /// Scores without metrics of all models, before judgments; none until all models are ranked.
     fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
         let all_counted = self.wanted_counts().is_empty();
-        let models = ModelIx::each(&self.numbers);
+        let models = ModelIx::enumerate(&self.numbers);
         let counted = models.filter_map(move |(model, numbers)| match numbers {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
@@ -133,7 +129,7 @@ impl Model {
         self.judged_at(self.view).is_some()
     }
 
-    /// Whether judgments change any visible metric under a truth.
+    /// Whether judgments change any metric on screen under a truth.
     pub fn is_changed(&self, truth: TruthIx) -> bool {
         self.known.judged.scored.keys().any(|view| view.truth == truth)
     }
@@ -142,38 +138,38 @@ impl Model {
     pub fn is_query_judged(&self, truth: TruthIx, query: usize) -> bool {
         let view = View { truth, ..self.view };
         let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
-        let place = relevance.and_then(|relevance| relevance.place(query));
+        let index = relevance.and_then(|relevance| relevance.place(query));
         let judged = self.known.judged.scored.get(&view);
-        place.zip(judged).is_some_and(|(place, judged)| judged.edits.contains_key(&place))
+        index.zip(judged).is_some_and(|(index, judged)| judged.edits.contains_key(&index))
     }
 
-    /// Stores looked-up ranks.
-    pub(crate) fn take_places(&mut self, placed: Placed) {
+    /// Stores ranks of judged items that a job looked up.
+    pub(crate) fn take_judged_ranks(&mut self, ranks: PairRanks) {
         let View { model, direction, .. } = self.view;
-        let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
-        // A judgment made here has its rank: these come from an opened session, and so do those of another model while
-        // nobody judges.
-        let is_ordering = |key: &PlaceKey| {
+        let is_here = |key: &PairRankKey| (key.model, key.direction) == (model, direction);
+        // A judgment made in this view stores the rank itself, so these are of judgments from an opened session. So are
+        // those of other models, unless the judging mode is on.
+        let is_ordering = |key: &PairRankKey| {
             key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
         };
-        let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
+        let can_reorder = ranks.iter().any(|(key, _)| is_here(key) || is_ordering(key));
         let is_sorted = *self.order() != Sort::Gallery;
-        self.known.judged.ranks.extend(placed);
+        self.known.judged.ranks.extend(ranks);
         self.dirty |= Dirty::RANKS;
-        if opened && (is_sorted || self.has_filter()) {
+        if can_reorder && (is_sorted || self.has_filter()) {
             self.dirty |= Dirty::FILTER;
         }
     }
 
-    /// Judged items of unknown rank, those of the current model first.
-    pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
-        &self.known.judged.unplaced
+    /// Judged items whose ranks are not known, in parts; those of the current model first.
+    pub fn wanted_ranks(&self) -> &[Arc<[PairRankKey]>] {
+        &self.known.judged.missing_ranks
     }
 
-    /// Finds which ranks are unknown: judgments, models or the view changed.
-    fn refresh_places(&mut self) {
+    /// Finds the judged items whose ranks are not known, after a change of judgments, models or view.
+    fn find_missing_ranks(&mut self) {
         let mut wanted = Vec::new();
-        for (model, numbers) in ModelIx::each(&self.numbers) {
+        for (model, numbers) in ModelIx::enumerate(&self.numbers) {
             if !matches!(numbers, Numbers::Ready(_)) {
                 continue;
             }
@@ -181,28 +177,27 @@ impl Model {
                 let pairs = self.judgments.pairs();
                 let keys = pairs
                     .filter(|pair| self.study.competes(*pair))
-                    .map(|pair| PlaceKey::for_pair(model, direction, pair));
+                    .map(|pair| PairRankKey::for_pair(model, direction, pair));
                 wanted.extend(keys.filter(|key| !self.known.judged.ranks.contains_key(key)));
             }
         }
         wanted.sort_by_key(|key| (key.model != self.view.model, *key));
-        self.known.judged.unplaced = RankJudged::parts(&wanted);
+        self.known.judged.missing_ranks = RankJudged::parts(&wanted);
     }
 
-    /// Recomputes the effect of judgments on the scores of the current model and direction, and of the other models
-    /// under the current truth, or of all if the screen shows all.
+    /// Recomputes the scores after judgments of all views on screen.
     pub(super) fn refresh_judged(&mut self) {
-        self.refresh_places();
+        self.find_missing_ranks();
         let mut before = std::mem::take(&mut self.known.judged.scored);
         if self.judgments.decided.is_empty() {
             return;
         }
         let views = self.shown_views();
-        let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
-        self.known.judged.scored = views.into_iter().filter_map(judged).collect();
+        let rescored = |view| Some((view, self.rescore(view, before.remove(&view))?));
+        self.known.judged.scored = views.into_iter().filter_map(rescored).collect();
     }
 
-    /// Views whose metrics are visible, or sort the queries.
+    /// Views whose metrics are on screen, or sort the queries.
     fn shown_views(&self) -> Vec<View> {
         let shows_all = self.demand.all_views;
         let mut views = Vec::new();
@@ -220,41 +215,41 @@ impl Model {
         views
     }
 
-    /// Ranks of a view with judgments; `None` if not computed yet.
-    pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
+    /// Ranks of a view after judgments; `None` if they are not computed yet.
+    pub(in crate::tui) fn edited_ranks(&self, view: View) -> Option<EditedRanks> {
         let (scores, edits) = self.edits_of(view)?;
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
-        Some(ranks.with(&edits))
+        Some(ranks.with_edits(&edits))
     }
 
-    /// Scores of a view with judgments: `before`, if nothing changed. `None` if judgments do not change them, or there
-    /// are none yet.
-    fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
+    /// Scores of a view after judgments: `before`, if it is still valid. `None` if judgments do not change the scores,
+    /// or these are not computed yet.
+    fn rescore(&self, view: View, before: Option<JudgedScores>) -> Option<JudgedScores> {
         let (base, edits) = self.edits_of(view)?;
-        let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
+        let is_same = |old: &JudgedScores| Arc::ptr_eq(&old.base, base) && old.edits == edits;
         match before.filter(is_same) {
             _ if edits.is_empty() => None,
             Some(before) => Some(before),
             None => {
                 let counted = base.get(view.truth, view.direction)?;
-                let scored = counted.with(&edits);
-                Some(Judged { base: base.clone(), edits, scored: Arc::new(scored) })
+                let scored = counted.with_edits(&edits);
+                Some(JudgedScores { base: base.clone(), edits, scored: Arc::new(scored) })
             }
         }
     }
 
-    /// Scores of a model, and the edits by judgments in a view, by query index.
+    /// Scores of the view's model, and the changes of their ranks by judgments, by index of the query in the truth.
     fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, Edits)> {
         let Numbers::Ready(scores) = &self.numbers[view.model] else {
             return None;
         };
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let rank = |pair| {
-            let key = PlaceKey::for_pair(view.model, view.direction, pair);
+            let key = PairRankKey::for_pair(view.model, view.direction, pair);
             let known = self.known.judged.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };
         let edits = edits(relevance, view.direction, &self.judgments.decided, rank);
-        (!self.is_turning(view)).then_some((scores, edits))
+        (!self.is_outdated(view)).then_some((scores, edits))
     }
 }

@@ -13,12 +13,12 @@ use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, map_at_r, rsum};
 use crate::study::{Pool, View};
 use crate::tui::signs::ordinal;
 
-/// A row: a metric under a truth.
+/// A row of the table: a metric under a truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// Index of the truth.
     pub truth: TruthIx,
-    /// Whether judgments are applied; else it is as loaded.
+    /// Whether the metric is computed after judgments; otherwise under the truth as loaded.
     pub is_mine: bool,
     /// The metric.
     pub measure: Measure,
@@ -34,7 +34,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Whether higher values are better.
+    /// Whether its values rate models; false if they describe how much was judged.
     pub fn is_merit(self) -> bool {
         match self {
             Measure::Metric(spec) => spec.metric.is_merit(),
@@ -76,20 +76,20 @@ impl Measure {
 }
 
 impl Row {
-    /// View of a cell of the row.
+    /// The view whose metric the cell in this row and `column` shows.
     pub fn view(self, column: Column) -> View {
         View { model: column.model, truth: self.truth, direction: column.direction }
     }
 }
 
-/// Value of a cell.
+/// Content of a cell of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell {
     /// None: the truth lacks the direction, or the model has no scores.
     Absent,
     /// Being computed.
     Waiting,
-    /// Known; the attainable maximum comes with every metric.
+    /// The value, and the best attainable one once every metric of the model is computed.
     Known(Summary, Option<f64>),
 }
 
@@ -121,8 +121,8 @@ pub struct Column {
 }
 
 impl Model {
-    /// Rows of the table, grouped by truth: every `eval` metric, as loaded; then with judgments, if these change a
-    /// metric.
+    /// Rows of the table, grouped by truth: every `eval` metric under the truth as loaded, then after judgments, if
+    /// these change any.
     pub fn metrics_rows(&self) -> Vec<Row> {
         let truths = TruthIx::all(&self.study.truths);
         let truths = truths.flat_map(|truth| {
@@ -139,6 +139,7 @@ impl Model {
         rows.filter(|row| self.has_row(*row)).collect()
     }
 
+    /// Whether the table has a row: its metric is defined under its truth, after judgments if it is for these.
     fn has_row(&self, row: Row) -> bool {
         let study = &self.study;
         match row.measure {
@@ -152,8 +153,8 @@ impl Model {
         }
     }
 
-    /// The `eval` key of a row; `None` if the metric belongs to another truth. With judgments the truth is one written
-    /// by `truth mine`.
+    /// The `eval` key of a row; `None` if the table has no such row. After judgments, the key of the ground truth that
+    /// `truth mine` would write.
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
         let truth = &study.truths[row.truth];
@@ -166,47 +167,48 @@ impl Model {
                 Measure::Sum(sum) => Some(sum_key(study, row.truth, pool, sum)),
             };
         }
-        let place = match pool {
+        let suffix = match pool {
             Pool::All => String::new(),
             pool => format!("@{}", study.pool_name(pool)),
         };
-        Some(format!("{}{place}_{}", study.name_with_judgments(&truth.name), row.measure.key()))
+        Some(format!("{}{suffix}_{}", study.name_with_judgments(&truth.name), row.measure.key()))
     }
 
-    /// Value of a cell: under the truth as loaded, or with judgments.
+    /// Content of the cell in a row and a column.
     pub fn cell(&self, row: Row, column: Column) -> Cell {
         match row.measure {
-            Measure::Metric(spec) => self.cell_of(spec, row, column),
+            Measure::Metric(spec) => self.metric_cell(spec, row, column),
             Measure::Sum(sum) => self.sum_cell(sum, row, column.model),
         }
     }
 
-    /// The sum of a model, from its six cells.
+    /// Content of the cell of a sum, from the six cells of the metrics in it.
     fn sum_cell(&self, sum: Sum, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
             sum.parts().map(|spec| {
                 let column = Column { model, direction };
-                self.cell_of(spec, row, column)
+                self.metric_cell(spec, row, column)
             })
         });
-        let all = || Direction::BOTH.into_iter().flat_map(|one| cells[one]);
-        if let Some(unknown) = all().find(|cell| !matches!(cell, Cell::Known(..))) {
+        let all_cells = || Direction::BOTH.into_iter().flat_map(|one| cells[one]);
+        if let Some(unknown) = all_cells().find(|cell| !matches!(cell, Cell::Known(..))) {
             return unknown;
         }
-        let of = |part: fn(Cell) -> Option<f64>| {
+        let sum_of = |part: fn(Cell) -> Option<f64>| {
             rsum::rsum(&PerDirection::from_fn(|one| cells[one].map(part)))
         };
         let summary = |cell: Cell| match cell {
             Cell::Known(summary, _) => summary,
             Cell::Absent | Cell::Waiting => Summary::default(),
         };
-        let shortage = all().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
+        let shortage = all_cells().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
         let judged = Direction::both(|one| summary(cells[one][0]).judged).into_iter().sum();
-        let value = of(Cell::value);
-        Cell::Known(Summary { shortage, judged, value }, of(Cell::ceiling))
+        let value = sum_of(Cell::value);
+        Cell::Known(Summary { shortage, judged, value }, sum_of(Cell::ceiling))
     }
 
-    fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {
+    /// Content of the cell of a metric under the truth of `row`.
+    fn metric_cell(&self, spec: Spec, row: Row, column: Column) -> Cell {
         let view = row.view(column);
         let truth = &self.study.truths[row.truth];
         if truth.relevance[column.direction].is_none() {
@@ -214,8 +216,8 @@ impl Model {
         }
         let scored = if row.is_mine { self.scored_at(view) } else { self.counted_at(view) };
         let Some(scored) = scored else {
-            let is_lost = matches!(self.numbers[column.model], Numbers::Failed(_));
-            return if is_lost { Cell::Absent } else { Cell::Waiting };
+            let has_failed = matches!(self.numbers[column.model], Numbers::Failed(_));
+            return if has_failed { Cell::Absent } else { Cell::Waiting };
         };
         let mut measured = scored.measured().into_iter().flatten();
         if let Some(found) = measured.find(|one| one.spec == spec) {
@@ -229,7 +231,7 @@ impl Model {
         }
     }
 
-    /// Best value of a row in a direction, if another one is worse.
+    /// Best value of a row in a direction; `None` if all are equal, or the metric does not rate models.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
@@ -239,81 +241,81 @@ impl Model {
     }
 }
 
-/// Keys whose ranks are shown for every model: the metric that most papers report, and the one closest to human
-/// judgment.
-const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
+/// Keys and names of the metrics whose ranks among published models are shown: the one that most papers report, and the
+/// one closest to human judgment.
+const PUBLISHED_KEYS: [(&str, &str); 2] =
+    [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
-/// A rank among published models and this one.
+/// Describes a rank among published models, the ranked model counted: `3rd of 26, shared`.
 pub(in crate::tui) fn describe_rank(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
 
 impl Model {
-    /// The key of a row, if published numbers use the same gallery and truth.
+    /// The key of a row in the table of published models; `None` unless gallery and truth are the published ones.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
         let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
         published().key(&self.study, row.truth, &key, &row.measure.key())
     }
 
-    /// Rank of a model's mean over both directions, without judgments; `None` if nothing comparable was published, or a
-    /// value is unknown.
-    pub fn place(&self, row: Row, model: ModelIx) -> Option<PublishedRank> {
-        published().place(&self.published_key(row)?, None, self.average(row, model)?)
+    /// Rank among published models of a model's mean over both directions, before judgments; `None` if nothing
+    /// comparable was published, or a value is unknown.
+    pub fn published_rank(&self, row: Row, model: ModelIx) -> Option<PublishedRank> {
+        published().rank(&self.published_key(row)?, None, self.average(row, model)?)
     }
 
-    /// Mean of a model's own values in both directions, as published averages are.
+    /// Mean of a model's values in both directions, before judgments, as published averages are.
     pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
-        Some(f64::midpoint(self.own_value(row, i2t)?, self.own_value(row, t2i)?))
+        Some(f64::midpoint(self.value_as_loaded(row, i2t)?, self.value_as_loaded(row, t2i)?))
     }
 
-    /// A value without judgments, as published ones are.
-    fn own_value(&self, row: Row, column: Column) -> Option<f64> {
+    /// The value of a cell before judgments.
+    fn value_as_loaded(&self, row: Row, column: Column) -> Option<f64> {
         self.cell(Row { is_mine: false, ..row }, column).value()
     }
 
-    /// Whether published models have a metric whose ranks are shown.
-    pub(in crate::tui) fn has_places(&self) -> bool {
-        self.told_rows().next().is_some()
+    /// Whether ranks among published models are shown for any row.
+    pub(in crate::tui) fn has_published_ranks(&self) -> bool {
+        self.published_rows().next().is_some()
     }
 
-    /// Rank of the current model by both header metrics, in one sentence: among published models, or else among those
-    /// loaded.
-    pub fn standing_words(&self) -> String {
+    /// Ranks of the current model in one sentence: among published models, or else by R@1 and mAP@R among those loaded.
+    pub fn describe_standing(&self) -> String {
         let View { model, truth, direction } = self.view;
         let name = &self.study.models[model].name;
-        if self.has_places() {
-            let place = |(row, name): (Row, &str)| {
-                let place = self.place(row, model);
-                let place = place.map_or("···".into(), describe_rank);
-                format!("{place} by {name}")
+        if self.has_published_ranks() {
+            let rank = |(row, name): (Row, &str)| {
+                let rank = self.published_rank(row, model);
+                let rank = rank.map_or("···".into(), describe_rank);
+                format!("{rank} by {name}")
             };
-            let places: Vec<String> = self.told_rows().map(place).collect();
-            return format!("{name}: {}.", places.join(", "));
+            let ranks: Vec<String> = self.published_rows().map(rank).collect();
+            return format!("{name}: {}.", ranks.join(", "));
         }
         let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
-        let told = header_specs().map(|spec| {
+        let parts = header_specs().map(|spec| {
             let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Metric(spec) };
             let value = |model| self.cell(row, Column { model, direction }).value();
             let (mine, unit) = (value(model)?, row.measure.unit());
             let is_better = |other: &f64| unit.better(*other) > unit.better(mine);
             let better = ModelIx::all(&self.numbers).filter_map(value).filter(is_better).count();
-            let place =
-                format!("{} of {}", ordinal(better + 1), count(self.numbers.len(), "model"));
-            Some(format!("{} {} ({place})", spec.title(), unit.shown(Some(mine))))
+            let rank = format!("{} of {}", ordinal(better + 1), count(self.numbers.len(), "model"));
+            Some(format!("{} {} ({rank})", spec.title(), unit.format(Some(mine))))
         });
-        match told {
+        match parts {
             [Some(first), Some(second)] => format!("{under}: {first}, {second}."),
-            _ => format!("{under}: {}", self.files.waiting()),
+            _ => format!("{under}: {}", self.files.placeholder()),
         }
     }
 
-    fn told_rows(&self) -> impl Iterator<Item = (Row, &'static str)> {
+    /// Rows whose ranks among published models are shown, with the name of each metric.
+    fn published_rows(&self) -> impl Iterator<Item = (Row, &'static str)> {
         let rows = self.metrics_rows().into_iter();
         rows.filter_map(|row| {
             let key = self.published_key(row)?;
-            let (_, name) = TOLD.iter().find(|(told, _)| *told == key)?;
+            let (_, name) = PUBLISHED_KEYS.iter().find(|(known, _)| *known == key)?;
             Some((row, *name))
         })
     }

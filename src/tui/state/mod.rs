@@ -35,7 +35,7 @@ use crate::annotate::pool::Queue;
 use crate::data::PerDirection;
 use crate::error::Error;
 use crate::jobs::Export;
-use crate::study::{Dials, Study, View};
+use crate::study::{Study, StudySettings, View};
 use crate::truth::Truth;
 
 use crate::tui::ui::prompt::PromptHistory;
@@ -65,44 +65,45 @@ pub struct Model {
     pub base: Arc<Study>,
     /// Models of earlier results, ranked among those of the study, by direction.
     pub results: PerDirection<Vec<ModelValues>>,
-    /// The requested dials, and those of `study`.
-    pub dials: Dials,
-    study_dials: Dials,
-    /// Derived results.
+    /// Requested thresholds, mixture and pool.
+    pub settings: StudySettings,
+    /// Thresholds, mixture and pool of `study`.
+    applied_settings: StudySettings,
+    /// Results of jobs, and what is derived from them.
     pub known: Known,
-    /// State of its files.
+    /// Changes and reloads of the study's files.
     pub files: Files,
-    /// The view.
+    /// Current model, ground truth and direction.
     pub view: View,
     /// The listed queries, and the selection.
     pub selection: Selection,
-    /// Scores by model.
+    /// Ranks by each model, as far as computed.
     pub numbers: Vec<Numbers>,
     /// The search over queries.
     pub search: Search,
     /// Whether the header shows intervals.
     pub shows_intervals: bool,
-    /// History of the prompts.
+    /// Texts entered earlier in prompts.
     pub prompts: PromptHistory,
     /// The filter over queries.
     pub filter: ActiveFilter,
     /// List and selection of the Items screen.
     pub items: ItemsState,
-    /// Judgments.
+    /// Judgments of the annotator.
     pub judgments: JudgmentSet,
     /// The judging mode.
     pub judging: Judging,
-    /// Pairs to judge, if a pool decides.
+    /// Pairs to judge, if an annotation pool chooses them.
     pub queue: Option<Queue>,
-    /// The judged pool.
+    /// The annotation pool behind `queue`.
     pub(crate) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
-    /// Undoable changes.
+    /// Changes that can be undone or redone.
     pub history: History,
-    /// Index of the selected pick, group by group.
+    /// Index of the selected pick among [`Model::listed_picks`]; may be past the end.
     pub pick: usize,
-    /// Figure options.
+    /// Choices for the figure of picks.
     pub figure: Shape,
     /// The export in progress.
     pub exporting: Option<Arc<Export>>,
@@ -111,8 +112,8 @@ pub struct Model {
     /// Status message, cleared by the next key.
     pub message: Option<String>,
     /// Panic messages of background jobs.
-    pub faults: Vec<String>,
-    /// Why there is nothing left to explore.
+    pub panics: Vec<String>,
+    /// Why the explorer must end: no model has ranks.
     pub ended: Option<Error>,
     /// Results that the screen and popup need.
     pub demand: Demand,
@@ -121,7 +122,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A new model: first model, richest truth, captions as queries if possible.
+    /// The state after a study was opened: first model, richest ground truth, captions as queries if possible.
     pub fn new(study: Arc<Study>) -> Self {
         let mut model = Model {
             view: View::first(&study),
@@ -130,8 +131,8 @@ impl Model {
             base: study.clone(),
             study,
             results: PerDirection::default(),
-            dials: Dials::default(),
-            study_dials: Dials::default(),
+            settings: StudySettings::default(),
+            applied_settings: StudySettings::default(),
             known: Known::default(),
             files: Files::default(),
             selection: Selection::default(),
@@ -150,7 +151,7 @@ impl Model {
             exporting: None,
             lost_export: None,
             message: None,
-            faults: Vec::new(),
+            panics: Vec::new(),
             ended: None,
             demand: Demand::default(),
             dirty: Dirty::STUDY,
@@ -159,7 +160,7 @@ impl Model {
         model
     }
 
-    /// Runs `act`; shows the reason if it is refused.
+    /// Runs `act` and returns its result; if it is refused, shows the reason and returns `None`.
     pub(in crate::tui) fn attempt<T>(
         &mut self,
         act: impl FnOnce(&mut Self) -> Result<T, Refusal>,
@@ -167,10 +168,10 @@ impl Model {
         act(self).map_err(|why| self.message = Some(why)).ok()
     }
 
-    /// Adds to the status line.
+    /// Appends a sentence to the status message.
     pub(in crate::tui) fn append_message(&mut self, words: &str) {
-        let said = self.message.take().map_or(String::new(), |said| said + "; ");
-        self.message = Some(said + words);
+        let before = self.message.take().map_or(String::new(), |before| before + "; ");
+        self.message = Some(before + words);
     }
 
     /// The current truth.

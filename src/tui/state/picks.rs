@@ -3,23 +3,26 @@
 use serde_json::Map;
 
 use super::export::{Scope, one_line};
-use super::judging_mode::judges;
+use super::judging_mode::covers;
 use super::results::RankingsOf;
 use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::Error;
-use crate::figure::Wanted;
+use crate::figure::FigureQuery;
 use crate::figure::scene::{DEPTH, MAX_DEPTH};
 use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
+
+/// Message if no query is on screen to be picked.
+const NO_QUERY: &str = "no query is selected";
 
 /// A visible query that can be picked, with its context.
 pub struct PickTarget {
     /// Gallery index.
     pub query: usize,
-    /// Its view.
+    /// View of the query.
     pub view: View,
     /// The models whose rankings are shown.
     pub models: Vec<ModelIx>,
@@ -28,18 +31,18 @@ pub struct PickTarget {
 }
 
 impl Model {
-    /// The selected query, if its rankings are visible, to be picked.
+    /// The selected query as something to pick, if its rankings are on screen.
     pub(in crate::tui) fn pick_target(&self) -> Option<PickTarget> {
-        let is_in_sight = self.demand.rankings != RankingsOf::Nothing;
+        let is_visible = self.demand.rankings != RankingsOf::Nothing;
         Some(PickTarget {
-            query: self.selection.query().filter(|_| is_in_sight)?,
+            query: self.selection.query().filter(|_| is_visible)?,
             view: self.view,
             models: self.shown_models(),
             depth: DEPTH,
         })
     }
 
-    /// Picks a visible query, or removes its pick; returns a description.
+    /// Picks a visible query, or removes its pick; returns a description of the change, or `None` if refused.
     pub(in crate::tui) fn toggle_pick(&mut self, target: Option<PickTarget>) -> Option<String> {
         let target = self.attempt(|model| {
             model.check_writable()?;
@@ -47,13 +50,14 @@ impl Model {
         })?;
         let direction = target.view.direction;
         let mut after = self.session.picks().to_vec();
-        match self.pick_place(direction, target.query) {
+        match self.pick_index(direction, target.query) {
             None => after.push(self.new_pick(&target)),
-            Some(place) => drop(after.remove(place)),
+            Some(index) => drop(after.remove(index)),
         }
         self.change_picks(after)
     }
 
+    /// A pick of the target, by the current annotator.
     fn new_pick(&self, target: &PickTarget) -> Pick {
         let View { truth, direction, .. } = target.view;
         let names = target.models.iter();
@@ -65,7 +69,7 @@ impl Model {
             truth: self.study.truths[truth].name.clone(),
             depth: target.depth,
             note: String::new(),
-            pool: self.study.own_pool(),
+            pool: self.study.own_pool_name(),
             at: Timestamp::now(),
             by: self.session.by().to_owned(),
             sampled: None,
@@ -74,12 +78,13 @@ impl Model {
         }
     }
 
-    /// Replaces the picks, as one step; returns a description.
+    /// Replaces the picks as one undoable step; returns its description, if anything changed.
     pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
         self.change(|facts| facts.picks = picks.into())
     }
 
-    pub(super) fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
+    /// Index of the pick of a query, in the order of the session.
+    fn pick_index(&self, direction: Direction, query: usize) -> Option<usize> {
         let queries = self.study.gallery.queries(direction);
         let mut picks = self.session.picks().iter();
         picks.position(|pick| {
@@ -89,14 +94,9 @@ impl Model {
 
     /// Whether a query is picked.
     pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
-        self.pick_place(direction, query).is_some()
+        self.pick_index(direction, query).is_some()
     }
-}
 
-/// Message if no query is visible.
-const NO_QUERY: &str = "no query is selected";
-
-impl Model {
     /// The picks group by group, in list order.
     pub fn listed_picks(&self) -> impl Iterator<Item = &Pick> {
         let picks = self.session.picks();
@@ -105,37 +105,37 @@ impl Model {
 
     /// The selected pick.
     pub fn selected_pick(&self) -> Option<&Pick> {
-        self.listed_picks().nth(self.selected_place())
+        self.listed_picks().nth(self.selected_pick_index())
     }
 
-    /// Its list index.
-    pub(in crate::tui) fn selected_place(&self) -> usize {
+    /// Index of the selected pick among [`Model::listed_picks`].
+    pub(in crate::tui) fn selected_pick_index(&self) -> usize {
         let last = self.session.picks().len().saturating_sub(1);
         self.pick.min(last)
     }
 
-    /// The picks of a scope, in order.
+    /// The picks of a scope, in list order.
     pub fn picks_of(&self, scope: Scope) -> Vec<&Pick> {
         let Some(selected) = self.selected_pick() else {
             return Vec::new();
         };
-        let is_in = |pick: &&Pick| match scope {
+        let is_in_scope = |pick: &&Pick| match scope {
             Scope::Pick => std::ptr::eq(*pick, selected),
-            Scope::Group => pick.is_beside(selected),
+            Scope::Group => pick.is_in_group_of(selected),
             Scope::All => true,
         };
-        self.listed_picks().filter(is_in).collect()
+        self.listed_picks().filter(is_in_scope).collect()
     }
 
-    /// Content of a pick in this study.
+    /// The query of a pick in this study, with the models, truth and depth to show.
     ///
     /// # Errors
-    /// A query, a model or a truth that the study lacks.
-    pub fn shown_by(&self, pick: &Pick) -> Result<Wanted, Error> {
-        Wanted::of_pick(&self.study, pick, (None, None))
+    /// The study lacks the query, a model or the truth.
+    pub fn resolve_pick(&self, pick: &Pick) -> Result<FigureQuery, Error> {
+        FigureQuery::from_pick(&self.study, pick, (None, None))
     }
 
-    /// Refuses if no pick is selected.
+    /// Refuses edits of the selected pick if there is none, or if the session is read-only.
     pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
         if self.session.picks().is_empty() {
             return Err("no query is picked".into());
@@ -143,32 +143,32 @@ impl Model {
         self.check_writable()
     }
 
-    /// Removes the selected pick; returns a description.
+    /// Removes the selected pick; returns a description of the change, or `None` if refused.
     pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
         self.attempt(|model| model.check_pick())?;
         let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
-        after.remove(self.selected_place());
+        after.remove(self.selected_pick_index());
         self.change_picks(after)
     }
 
-    /// Moves the selected pick within its group; at the edge, the whole group.
+    /// Moves the selected pick by one place within its group (`by` is 1 or -1); at the edge, moves the whole group.
     pub(in crate::tui) fn move_pick(&mut self, by: isize) {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
         let picks = self.listed_picks().cloned().collect::<Vec<Pick>>();
         let mut groups = groups(&picks);
-        let here = self.selected_place();
+        let here = self.selected_pick_index();
         let Some(group) = groups.iter().position(|group| group.contains(&here)) else {
             return;
         };
         let at = here - groups[group][0];
         let to = at.checked_add_signed(by);
-        let beside = group.checked_add_signed(by);
+        let neighbour = group.checked_add_signed(by);
         if let Some(to) = to.filter(|to| *to < groups[group].len()) {
             groups[group].swap(at, to);
-        } else if let Some(beside) = beside.filter(|beside| *beside < groups.len()) {
-            groups.swap(group, beside);
+        } else if let Some(neighbour) = neighbour.filter(|at| *at < groups.len()) {
+            groups.swap(group, neighbour);
         }
         let order = groups.concat();
         let selected = order.iter().position(|place| *place == here);
@@ -176,23 +176,24 @@ impl Model {
         self.change_picks(order.into_iter().map(|place| picks[place].clone()).collect());
     }
 
+    /// Applies `edit` to the selected pick as one undoable step; the pick stays selected.
     fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
         if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
         let mut after = self.listed_picks().cloned().collect::<Vec<Pick>>();
-        let pick = &mut after[self.selected_place()];
+        let pick = &mut after[self.selected_pick_index()];
         edit(pick);
         let pick = pick.clone();
         let order = groups(&after).concat();
-        let after: Vec<Pick> = order.iter().map(|&place| after[place].clone()).collect();
-        let place = after.iter().position(|one| *one == pick);
-        self.pick = place.unwrap_or(self.pick);
+        let after: Vec<Pick> = order.iter().map(|&index| after[index].clone()).collect();
+        let selected = after.iter().position(|one| *one == pick);
+        self.pick = selected.unwrap_or(self.pick);
         self.change_picks(after);
     }
 
-    /// Shows more or fewer items of the selected pick.
-    pub(in crate::tui) fn turn_depth(&mut self, by: i32) {
+    /// Changes the number of items that the selected pick shows by `by`, within its limits.
+    pub(in crate::tui) fn step_pick_depth(&mut self, by: i32) {
         let Some(depth) = self.selected_pick().map(|pick| pick.depth) else {
             return;
         };
@@ -204,8 +205,8 @@ impl Model {
         }
     }
 
-    /// Shows the next choice of models: current, compared, all.
-    pub(in crate::tui) fn next_models(&mut self) {
+    /// Switches the models of the selected pick: the current one, the compared ones, or all.
+    pub(in crate::tui) fn next_pick_models(&mut self) {
         let Some(pick) = self.selected_pick() else {
             return;
         };
@@ -233,32 +234,32 @@ impl Model {
         self.edit_pick(|pick| text.clone_into(&mut pick.note));
     }
 
-    /// Sets the heading of the group of the selected pick; an empty one is none.
+    /// Moves the selected pick to the group with this heading; an empty heading removes it from its group.
     pub(in crate::tui) fn set_pick_heading(&mut self, text: &str) {
         self.edit_pick(|pick| pick.group = (!text.is_empty()).then(|| text.to_owned()));
     }
 
     /// Shows the query of the selected pick, in the pick's view.
-    pub(in crate::tui) fn look_at_pick(&mut self) -> Result<(), Refusal> {
+    pub(in crate::tui) fn show_pick(&mut self) -> Result<(), Refusal> {
         let pick = self.selected_pick().ok_or(NO_QUERY)?;
-        let wanted = self.shown_by(pick).map_err(|error| one_line(&error))?;
+        let wanted = self.resolve_pick(pick).map_err(|error| one_line(&error))?;
         let view = View {
             model: wanted.models.first().copied().unwrap_or(self.view.model),
             truth: wanted.truth,
             direction: wanted.direction,
         };
         let truth = &self.study.truths[view.truth];
-        if !judges(truth, view.direction, wanted.query) {
+        if !covers(truth, view.direction, wanted.query) {
             return Err(format!("ground truth {} does not judge this query", truth.name));
         }
-        self.look_for(view, wanted.query);
+        self.show_query(view, wanted.query);
         // The figure shows the top items, so scroll the ranking there.
         self.selection.item = 0;
         Ok(())
     }
 
-    /// A visible query, and my note on it as typed.
-    pub(in crate::tui) fn noted(
+    /// Direction and gallery index of a visible query, and the annotator's note on it, empty if there is none.
+    pub(in crate::tui) fn note_to_edit(
         &self,
         target: Option<&PickTarget>,
     ) -> Result<((Direction, usize), String), Refusal> {
@@ -270,8 +271,8 @@ impl Model {
         Ok(((direction, query), text))
     }
 
-    /// Stores the typed note on a query; a blank one is none.
-    pub(in crate::tui) fn keep_note(&mut self, (direction, query): (Direction, usize), text: &str) {
+    /// Sets the annotator's note on a query, as one undoable step; a blank note is removed.
+    pub(in crate::tui) fn set_note(&mut self, (direction, query): (Direction, usize), text: &str) {
         let text = text.trim();
         let before = self.my_note(direction, query).cloned();
         if text == before.as_ref().map_or(String::new(), |note| shown(&note.text)).trim() {
@@ -291,7 +292,7 @@ impl Model {
                 other: Map::new(),
             }),
         };
-        let mut notes = self.session.remarks().to_vec();
+        let mut notes = self.session.query_notes().to_vec();
         match (notes.iter().position(|note| Some(note) == before.as_ref()), after) {
             (Some(place), Some(note)) => notes[place] = note,
             (Some(place), None) => drop(notes.remove(place)),
@@ -300,7 +301,7 @@ impl Model {
         self.change(|facts| facts.notes = notes.into());
     }
 
-    /// The note on a query: mine, or else another annotator's first.
+    /// The note on a query: the annotator's own, or else the first of another annotator.
     pub fn note(&self, direction: Direction, query: usize) -> Option<&Note> {
         let mine = self.my_note(direction, query);
         mine.or_else(|| self.notes_on(direction, query).next())
@@ -314,8 +315,8 @@ impl Model {
         Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
-    /// The note on a pick's query, in one line as [`Model::note_words`]: not the pick's own note, which is in the
-    /// figure.
+    /// The note on the query of a pick, in one line as [`Model::note_words`]. It is not the pick's own note, which the
+    /// figure shows.
     pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
         let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
         self.note_words(pick.direction, query as usize)
@@ -331,6 +332,6 @@ impl Model {
         let is_on = move |note: &&Note| {
             note.direction == direction && queries.find(&note.query) == Some(query as u32)
         };
-        self.session.remarks().iter().filter(is_on)
+        self.session.query_notes().iter().filter(is_on)
     }
 }

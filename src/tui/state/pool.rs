@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::changes::Dirty;
-use super::judging_mode::judges;
+use super::judging_mode::covers;
 use super::query_list::{Pane, Sought};
 use super::ranking::IndexedRanking;
 use super::{Model, Refusal};
-use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
+use crate::annotate::pool::{OtherAnnotators, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
 use crate::data::text::{count, grouped, shown};
@@ -17,40 +17,42 @@ use crate::truth::judgment::Pair;
 /// An annotation pool to judge.
 #[derive(Debug)]
 pub struct PoolToJudge {
-    /// The pool.
+    /// The pairs to judge.
     pub pool: Pool,
-    /// Judgments of others.
-    pub others: Others,
+    /// Judgments by other annotators.
+    pub others: OtherAnnotators,
     /// Its file, if it has one.
     pub file: Option<PathBuf>,
 }
 
-/// Pairs of the annotation pool, and its file.
+/// The annotation pool in the open study.
 #[derive(Debug, Default)]
 pub struct JudgedPool {
+    /// The pool's pairs that the gallery has.
     pairs: PoolPairs,
+    /// The file of the pool, if it has one.
     file: Option<PathBuf>,
 }
 
 impl Model {
-    /// Starts to judge the pairs of a pool, blind at first.
+    /// Sets the annotation pool whose pairs are to be judged; hides scores, ranks, marks and badges.
     pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
-        let is_shown = |direction: Direction, query: QueryIx| {
+        let is_covered = |direction: Direction, query: QueryIx| {
             let mut truths = self.study.truths.iter();
-            truths.any(|truth| judges(truth, direction, query.get()))
+            truths.any(|truth| covers(truth, direction, query.get()))
         };
-        let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
+        let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_covered);
         self.judging.hides = true;
         self.queue = Some(pairs.queue(&to_judge.others));
         self.judged_pool = JudgedPool { pairs, file: to_judge.file };
     }
 
-    /// File of the annotation pool.
+    /// File of the annotation pool, if it has one.
     pub(super) fn pool_file(&self) -> Option<&Path> {
         self.judged_pool.file.as_deref()
     }
 
-    /// The queue, while judging.
+    /// The queue of pairs to judge, while the judging mode is on.
     pub fn queue_in_force(&self) -> Option<&Queue> {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }
@@ -61,28 +63,28 @@ impl Model {
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
     }
 
-    /// Refuses to choose the pairs to judge while a pool does.
+    /// Refuses to change which pairs are judged while an annotation pool chooses them.
     pub(in crate::tui) fn check_no_pool(&self) -> Result<(), Refusal> {
         let words = "the pool says which pairs are asked about";
         if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Goes to the next unjudged pair of the queue.
-    pub(super) fn go_on_in_queue(&mut self) {
+    /// Selects the next unjudged pair of the queue.
+    pub(super) fn go_to_next_queued(&mut self) {
         let Some(mut queue) = self.queue.take() else {
             return;
         };
         let next = queue.next(|pair| self.judgments.response(pair).is_some());
         self.queue = Some(queue);
         if let Some((_, pair)) = next {
-            self.look_at_queued(pair);
+            self.select_queued_pair(pair);
         } else {
             let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
             self.message = Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
         }
     }
 
-    /// Pairs of the pool that are not asked; `None` if all are.
+    /// Numbers of pairs of the pool that are not to be judged here, and why; `None` if all are.
     pub(in crate::tui) fn queue_words(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
         let missing = "not in these files, or no ground truth judges the query";
@@ -93,26 +95,26 @@ impl Model {
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 
-    /// Earlier judgments of the selected pair, in words; `None` if there are none, and while judging blind.
-    pub(in crate::tui) fn answered_before(&self) -> Option<String> {
-        let pair = self.pair_at_hand().filter(|_| !self.is_blind())?;
+    /// Earlier judgments of the selected pair by others, in words; `None` if there are none, and while judging blind.
+    pub(in crate::tui) fn prior_judgments(&self) -> Option<String> {
+        let pair = self.selected_pair().filter(|_| !self.is_blind())?;
         let earlier = self.judged_pool.pairs.earlier_answers(pair).iter();
         let words = earlier.map(|one| format!("{} {}", shown(&one.by), one.answer));
         let words: Vec<String> = words.collect();
         (!words.is_empty()).then(|| format!("answered before: {}", words.join(", ")))
     }
 
-    /// Defers the selected pair and goes on; without a pool just goes on.
-    pub(in crate::tui) fn put_off(&mut self) {
-        let pair = self.pair_at_hand();
+    /// Moves the selected pair to the end of the queue, if there is one, and selects the next unjudged pair.
+    pub(in crate::tui) fn defer_pair(&mut self) {
+        let pair = self.selected_pair();
         if let (Some(queue), Some(pair)) = (self.queue.as_mut(), pair) {
             queue.skip(pair);
         }
-        self.go_on();
+        self.go_to_next_unjudged();
     }
 
     /// The selected pair.
-    pub(super) fn pair_at_hand(&self) -> Option<Pair> {
+    pub(super) fn selected_pair(&self) -> Option<Pair> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
         Some(Pair::from_query(self.view.direction, query.into(), item.into()))
     }
@@ -120,63 +122,64 @@ impl Model {
     /// Number of unjudged pairs in the queue.
     pub fn left_in_queue(&self) -> Option<usize> {
         let queue = self.queue_in_force()?;
-        let answered = self.judgments.pairs().filter(|pair| queue.asks(*pair));
+        let answered = self.judgments.pairs().filter(|pair| queue.contains(*pair));
         Some(queue.len() - answered.count())
     }
 
-    /// Items of the selected query in the pool that the model ranks.
+    /// Gallery indices of the selected query's items in the queue that the model ranks, in queue order.
     pub(super) fn queued_items(&self, ranked: &IndexedRanking) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
-    /// Judged and total number of listed items.
-    pub fn queued_here(&self) -> Option<[usize; 2]> {
+    /// Number of judged items of the selected query in the queue, and of all its items there.
+    pub fn queued_counts(&self) -> Option<[usize; 2]> {
         let queue = self.queue_in_force()?;
         let query = self.selection.query()?;
         let items = queue.items(self.view.direction, query as u32);
-        let answered = items.iter().filter(|item| self.response(query, **item as usize).is_some());
-        Some([answered.count(), items.len()])
+        let judged = items.iter().filter(|item| self.response(query, **item as usize).is_some());
+        Some([judged.count(), items.len()])
     }
 
-    /// Refuses a pair of the pool that enough others judged. Your own judgment may be changed.
-    pub(super) fn check_asked(&self, pair: Pair) -> Result<(), Refusal> {
-        let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair))
+    /// Refuses a pair that the queue does not ask about, such as one that enough others judged. The annotator's own
+    /// judgment can still be changed.
+    pub(super) fn check_queued(&self, pair: Pair) -> Result<(), Refusal> {
+        let is_closed = self.queue_in_force().is_some_and(|queue| !queue.contains(pair))
             && self.judgments.response(pair).is_none();
         let words = "not taken: the pool does not ask about it";
         if is_closed { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Selects a pair of the queue in its direction, whatever the view: this is no step of the history, whose last one
-    /// is the judgment before.
-    pub(super) fn look_at_queued(&mut self, pair: Pair) {
+    /// Selects a pair of the queue in its direction. The change of view is no step of the history, so that undo reverts
+    /// the last judgment.
+    pub(super) fn select_queued_pair(&mut self, pair: Pair) {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
         };
         let (query, item) = pair.query_and_item(direction);
         let view = View { direction, truth: self.truth_of_queue(direction, query), ..self.view };
         self.show_unrecorded(view, query.raw());
-        let listed = self.selection.queries.iter().position(|listed| *listed == query.raw());
-        let Some(place) = listed else {
+        let index = self.selection.queries.iter().position(|listed| *listed == query.raw());
+        let Some(index) = index else {
             return;
         };
-        self.select_query(place);
+        self.select_query(index);
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
     }
 
-    /// Truth for a query of the queue: the current one if it covers the query, else the first that does.
+    /// Truth to show a query of the queue under: the current one if it covers the query, else the first that does.
     fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
-        let mut truths = TruthIx::each(&self.study.truths);
-        let first = truths.find(|(_, truth)| judges(truth, direction, query.get()));
+        let mut truths = TruthIx::enumerate(&self.study.truths);
+        let first = truths.find(|(_, truth)| covers(truth, direction, query.get()));
         match first {
-            Some((at, _)) if !judges(self.truth(), direction, query.get()) => at,
+            Some((at, _)) if !covers(self.truth(), direction, query.get()) => at,
             _ => self.view.truth,
         }
     }
 
-    /// Shows a query in a view, unrecorded.
+    /// Shows a query in a view without a step of the history; ends a search or filter.
     fn show_unrecorded(&mut self, view: View, query: u32) {
         let is_listed = self.selection.queries.contains(&query);
         if view == self.view && is_listed {
@@ -184,7 +187,7 @@ impl Model {
         }
         self.search.clear();
         self.filter.text.clear();
-        self.look_at(view);
+        self.set_view(view);
         self.amend_present_step();
         self.dirty |= Dirty::VIEW;
         self.recompute();

@@ -8,7 +8,7 @@ use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
 use crate::tui::sort::{Sort, negated};
 
-/// The focused list.
+/// A list that can have the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     /// The queries.
@@ -21,30 +21,30 @@ pub enum Pane {
 /// The listed queries, and the selection.
 #[derive(Debug, Default)]
 pub struct Selection {
-    /// Gallery indices of the queries listed.
+    /// Gallery indices of the listed queries, in list order.
     pub queries: Vec<u32>,
-    /// List index of the selected query.
+    /// Index of the selected query in `queries`.
     pub selected: usize,
     /// Index of the selected item in the ranking.
     pub item: usize,
     /// The focused list.
     pub pane: Pane,
-    /// The chosen order of queries; [`Model::order`] returns the one in force.
+    /// The order of queries that the person chose; [`Model::order`] returns the one in force.
     pub sort: Sort,
     /// Name of the model chosen for comparison with the current one.
     pub rival: Option<String>,
-    /// Item to select once the ranking of the selected query is there.
+    /// Item to select once the ranking of the selected query is computed.
     pub(super) sought: Option<Sought>,
     /// Sort keys in the order of `queries`; empty if not sorted by an expression.
     pub(super) values: Vec<Option<f64>>,
     /// A selected item that the current model does not rank.
-    pub(super) apart: Option<Apart>,
+    pub(super) unranked: Option<UnrankedItem>,
     /// The direction whose queries are listed.
     pub(super) listed: Option<Direction>,
     /// The query last selected in each direction.
     pub(super) last: PerDirection<Option<u32>>,
-    /// The ranking in which the item was selected.
-    pub(super) item_of: Option<RankedIn>,
+    /// The ranking in which `item` was selected.
+    pub(super) item_ranking: Option<RankingId>,
 }
 
 impl Selection {
@@ -54,10 +54,10 @@ impl Selection {
     }
 }
 
-/// A ranking: study stamp, view, and query.
-pub(super) type RankedIn = (Stamp, View, usize);
+/// Identity of a ranking: study stamp, view, and gallery index of the query.
+pub(super) type RankingId = (Stamp, View, usize);
 
-/// One item of the ranking.
+/// An item of the ranking by the current model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
     /// Gallery index.
@@ -68,65 +68,68 @@ pub struct Item {
     pub score: f64,
 }
 
-/// Selection to make in a pending ranking.
+/// Item to select once a ranking is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sought {
     /// This item.
     Item(ItemIx),
     /// The first unjudged item; if there is none, the first item to judge.
-    PopupNeeds,
-    /// The first unjudged item; if there is none, that of one of `others` further queries.
+    ToJudge,
+    /// The first unjudged item; if there is none, the first one of a following query.
     Unanswered {
-        /// Queries of the list not searched yet.
+        /// Number of following queries that are not searched yet.
         others: usize,
     },
 }
 
-/// An item that only other models rank, and the selection in the first ranking at that time.
+/// A selected item that only other models rank.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Apart {
+pub(super) struct UnrankedItem {
+    /// Ranking by the current model, and the index selected in it when this item was selected.
     pub(super) at: (RankingKey, usize),
+    /// Gallery index of the item.
     pub(super) item: u32,
 }
 
 impl Model {
-    /// A number of each of these queries; `None` while its inputs are computed, or if it does not apply.
-    fn numbers_of(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
+    /// The value of an expression for each of these queries; `None` while its inputs are computed, or if it does not
+    /// apply to the view.
+    fn sort_values(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
         let key = Expression::number(number, &self.study, self.view).ok()?;
         let counts = self.counts_of(key.needs())?;
-        let key = key.over(&self.study, &counts)?;
+        let key = key.bind(&self.study, &counts)?;
         Some(queries.iter().map(|&query| key.number(query as usize)).collect())
     }
 
-    /// Rereads the sort keys of the listed queries.
+    /// Recomputes the sort keys of the listed queries.
     pub(super) fn read_sort_values(&mut self) {
-        let number = self.selection.sort.number();
-        let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
+        let number = self.selection.sort.expression();
+        let values = number.and_then(|number| self.sort_values(&self.selection.queries, number));
         self.selection.values = values.unwrap_or_default();
     }
 
-    /// Sort key of the query at a list index, unless every list shows it.
-    pub(in crate::tui) fn sort_value(&self, place: usize) -> Option<f64> {
+    /// Value that the query at a list index is sorted by, for a column; `None` if it needs no column of its own.
+    pub(in crate::tui) fn sort_value(&self, index: usize) -> Option<f64> {
         let sort = &self.selection.sort;
-        let query = || self.selection.queries.get(place).copied();
+        let query = || self.selection.queries.get(index).copied();
         match sort {
             Sort::By(number) => {
-                let value = self.selection.values.get(place).copied().flatten()?;
+                let value = self.selection.values.get(index).copied().flatten()?;
                 // A minus reverses the order, not the number.
                 Some(if negated(number).is_some() { -value } else { value })
             }
             // Sorted by agreement, which is the negative difference.
-            Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
+            Sort::RankDifference => Some(-self.agreement(sort, query()? as usize)?),
             _ => None,
         }
     }
 
-    /// Drops the query selection: the next list starts at its top.
+    /// Drops the query selection, so that the next list starts at its top.
     pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
     }
 
-    /// Lists the queries known to match, keeping the selected one if it is still there.
+    /// Lists the queries again. The selected query stays selected if listed; else the nearest one in gallery order is.
     pub(super) fn list_queries(&mut self) {
         if self.study.truths.is_empty() {
             return;
@@ -135,7 +138,7 @@ impl Model {
         let queries = self.listed_queries(direction);
         let selection = &mut self.selection;
         selection.queries = queries;
-        let is_turned = selection.listed.is_some_and(|before| before != direction);
+        let is_flipped = selection.listed.is_some_and(|before| before != direction);
         selection.listed = Some(direction);
         let wanted = selection.last[direction];
         let at = wanted.and_then(|query| selection.queries.iter().position(|&q| q == query));
@@ -148,10 +151,10 @@ impl Model {
         selection.selected = at.or(near).unwrap_or(0);
         let selected = selection.queries.get(selection.selected).copied();
         // Item indices differ between directions.
-        if selected != wanted || is_turned {
+        if selected != wanted || is_flipped {
             selection.item = 0;
             // Nothing was chosen there yet, even if the list returns to the query.
-            selection.item_of = None;
+            selection.item_ranking = None;
         }
         if selected.is_some() && selected != wanted {
             selection.sought = None;
@@ -159,8 +162,8 @@ impl Model {
         selection.last[direction] = selected.or(wanted);
     }
 
-    /// Queries that the truth covers and that match search and filter, in order: by search quality if not sorted
-    /// otherwise; while a pool is judged, only those of its pairs; none until the filter is evaluated.
+    /// Queries that the truth covers and that match search and filter, in order (of search quality if not sorted).
+    /// While a pool is judged, only queries of its pairs. Empty until the filter is evaluated.
     fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
@@ -168,27 +171,27 @@ impl Model {
         if self.is_filtering() {
             return Vec::new();
         }
-        let covered = |query: &u32| {
+        let is_listed = |query: &u32| {
             relevance.place(*query as usize).is_some()
                 && self.passes(*query)
                 && self.is_queued(direction, *query)
         };
         let found = self.search.found(direction);
         let count = self.study.gallery.queries(direction).len() as u32;
-        let mut queries: Vec<u32> = match self.filtered() {
+        let mut queries: Vec<u32> = match self.filtered_queries() {
             _ if let Some(found) = found => {
                 let found = found.queries.iter().copied();
-                found.filter(covered).collect()
+                found.filter(is_listed).collect()
             }
             Some(met) => {
-                let queued = |query: &u32| self.is_queued(direction, *query);
-                met.iter().copied().filter(queued).collect()
+                let is_queued = |query: &u32| self.is_queued(direction, *query);
+                met.iter().copied().filter(is_queued).collect()
             }
-            None => (0..count).filter(covered).collect(),
+            None => (0..count).filter(is_listed).collect(),
         };
         let values = match self.order() {
             Sort::Gallery => None,
-            Sort::By(number) => self.numbers_of(&queries, number),
+            Sort::By(number) => self.sort_values(&queries, number),
             of_two => {
                 let agreement = |&query: &u32| self.agreement(of_two, query as usize);
                 Some(queries.iter().map(agreement).collect())
@@ -205,10 +208,8 @@ impl Model {
         }
         queries
     }
-}
 
-impl Model {
-    /// Whether closing ends the judging mode: a search ends first.
+    /// Whether the key that closes things ends the judging mode; false if there is a search, which it ends first.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
         self.judging.is_on && !self.is_searched()
     }

@@ -9,10 +9,9 @@ use crate::data::index::{ModelIx, PhiIx};
 use crate::data::scores::Model as Scores;
 use crate::jobs::{RankBy, RankingKey};
 use crate::rank::ranking::Ranking;
-use crate::tui::signs;
-use crate::tui::signs::ordinal;
+use crate::tui::signs::{self, ordinal};
 
-/// A ranking with the rank of each item.
+/// A ranking in which the rank of an item can be looked up.
 #[derive(Debug)]
 pub struct IndexedRanking {
     key: RankingKey,
@@ -43,106 +42,106 @@ impl IndexedRanking {
 pub struct Rankings(Vec<IndexedRanking>);
 
 impl Rankings {
-    /// A ranking, if it is there.
+    /// The ranking with a key, if it is computed.
     pub fn get(&self, key: RankingKey) -> Option<&IndexedRanking> {
         self.0.iter().find(|ranked| ranked.key == key)
     }
 
-    /// Drops all rankings: the pool or a model changed.
+    /// Drops all rankings, after a change of the candidate pool or a model.
     pub(in crate::tui) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Stores a ranking, and drops those of other queries.
     pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
-        let asks = |key: RankingKey| (key.direction, key.query);
-        self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
+        let query = |key: RankingKey| (key.direction, key.query);
+        self.0.retain(|ranked| query(ranked.key) == query(key) && ranked.key != key);
         self.0.push(IndexedRanking::new(key, ranking));
     }
 }
 
 impl Model {
-    /// Key of a selected query's ranking; `None` if no query is visible.
+    /// Key of a ranking of the selected query; `None` if the screen shows no ranking, or no query is selected.
     fn ranking_key(&self, by: RankBy) -> Option<RankingKey> {
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| is_shown)?;
         Some(RankingKey { by, direction: self.view.direction, query })
     }
 
-    /// The ranking of the current model, if the screen shows it.
+    /// Key of the ranking by the current model, if the screen shows it.
     pub fn wanted_ranking(&self) -> Option<RankingKey> {
         self.ranking_key(RankBy::Model(self.view.model))
     }
 
-    /// Whether a visible ranking is being computed.
+    /// Whether the ranking by the current model is on screen and being computed.
     pub(in crate::tui) fn awaits_ranking(&self) -> bool {
-        let is_made = self.wanted_ranking().is_some() && !self.files.is_overwritten();
-        is_made && self.ranking().is_none()
+        let is_wanted = self.wanted_ranking().is_some() && !self.files.is_overwritten();
+        is_wanted && self.ranking().is_none()
     }
 
-    /// Rankings on the screen: of the current model, of other models, of similarities.
+    /// Keys of the rankings on screen: by the current model, by other models, by similarities.
     pub fn wanted_rankings(&self) -> Vec<RankingKey> {
         let models = self.shown_models().into_iter().map(RankBy::Model);
         let phis = self.phis().map(|(phi, _)| RankBy::Phi(phi));
         models.chain(phis).filter_map(|by| self.ranking_key(by)).collect()
     }
 
-    /// The ranking of the selected query, once it is there.
+    /// The ranking of the selected query by the current model, once it is computed.
     pub fn ranking(&self) -> Option<&Ranking> {
         let ranked = self.ranking_by(self.view.model)?;
         Some(&ranked.ranking)
     }
 
-    /// Ranking by another model.
+    /// The ranking of the selected query by a model, once it is computed.
     pub fn ranking_by(&self, model: ModelIx) -> Option<&IndexedRanking> {
         self.known.rankings.get(self.ranking_key(RankBy::Model(model))?)
     }
 
-    /// The similarities; none if they cannot be used.
+    /// The similarities of the study; empty if they cannot be used.
     fn phis(&self) -> impl Iterator<Item = (PhiIx, &Scores)> {
         self.study.phis().filter(|_| self.known.phi_failure.is_none())
     }
 
-    /// The similarity in rankings: the one of the current truth, else the first.
+    /// The similarity shown in rankings: that of the current truth, or else the first.
     pub fn phi_in_force(&self) -> Option<PhiIx> {
-        let looked_at = self.phis().find(|(_, phi)| phi.name == self.truth().name);
-        looked_at.or_else(|| self.phis().next()).map(|(phi, _)| phi)
+        let of_truth = self.phis().find(|(_, phi)| phi.name == self.truth().name);
+        of_truth.or_else(|| self.phis().next()).map(|(phi, _)| phi)
     }
 
     fn ranking_by_phi(&self, phi: PhiIx) -> Option<&IndexedRanking> {
         self.known.rankings.get(self.ranking_key(RankBy::Phi(phi))?)
     }
 
-    /// Formatted phi of an item with the selected query, and its share of the query's highest.
-    pub fn phi_shown(&self, phi: PhiIx, item: usize) -> (String, f64) {
+    /// Formatted phi of an item with the selected query, and phi divided by the query's highest (0 if unknown).
+    pub fn format_phi(&self, phi: PhiIx, item: usize) -> (String, f64) {
         let Some(IndexedRanking { ranking, .. }) = self.ranking_by_phi(phi) else {
             return ("…".into(), 0.0);
         };
         let value = ranking.scores.get(item).copied().filter(|phi| !phi.is_nan());
-        let greatest = ranking.order.first().map(|&first| ranking.scores[first as usize]);
-        let both = value.zip(greatest.filter(|phi| *phi > 0.0));
-        (signs::phi(value), both.map_or(0.0, |(value, greatest)| value / greatest))
+        let highest = ranking.order.first().map(|&first| ranking.scores[first as usize]);
+        let both = value.zip(highest.filter(|phi| *phi > 0.0));
+        (signs::phi(value), both.map_or(0.0, |(value, highest)| value / highest))
     }
 
-    /// phi of an item with the selected query, one line each.
+    /// phi of an item with the selected query and the item's rank by it: one line for each similarity.
     pub fn phi_words(&self, item: usize) -> Vec<String> {
         let words = |(phi, of): (PhiIx, &Scores)| {
             let Some(ranked) = self.ranking_by_phi(phi) else {
-                return format!("{}: {}", of.name, self.files.waiting());
+                return format!("{}: {}", of.name, self.files.placeholder());
             };
-            let place = ranked.rank(item).map(ordinal);
-            let place = place.map_or(String::new(), |place| format!(", {place} of this query"));
-            format!("{} {}{place}", of.name, self.phi_shown(phi, item).0)
+            let rank = ranked.rank(item).map(ordinal);
+            let rank = rank.map_or(String::new(), |rank| format!(", {rank} of this query"));
+            format!("{} {}{rank}", of.name, self.format_phi(phi, item).0)
         };
         self.phis().map(words).collect()
     }
 
-    /// Whether the list has the items of an annotation pool, in an order that does not reveal ranks.
+    /// Whether the ranking lists only items of the annotation pool, in an order that does not reveal ranks.
     pub fn lists_queue(&self) -> bool {
         self.demand.rankings == RankingsOf::LookedAt && self.queue_in_force().is_some()
     }
 
-    /// Lists the items of an annotation pool once the ranking is computed, and selects one.
+    /// Updates the listed items of the annotation pool once the ranking is computed, and selects one of them.
     pub(super) fn list_queue(&mut self) {
         let key = self.wanted_ranking().filter(|_| self.lists_queue());
         if self.known.queued.as_ref().map(|(of, _)| *of) == key {
@@ -159,7 +158,7 @@ impl Model {
         }
     }
 
-    /// Items of the ranking in list order; `None` until they are there.
+    /// Gallery indices of the ranked items in list order; `None` until the ranking is computed.
     pub fn listed_items(&self) -> Option<&[u32]> {
         if !self.lists_queue() {
             return Some(&self.ranking()?.order);
@@ -169,8 +168,8 @@ impl Model {
     }
 
     /// The item at a list index.
-    pub fn listed_item(&self, place: usize) -> Option<Item> {
-        let item = *self.listed_items()?.get(place)? as usize;
+    pub fn listed_item(&self, index: usize) -> Option<Item> {
+        let item = *self.listed_items()?.get(index)? as usize;
         let ranked = self.ranking_by(self.view.model)?;
         self.item_at(ranked.rank(item)? - 1)
     }
@@ -185,8 +184,8 @@ impl Model {
     }
 
     /// Selects the item at a list index.
-    pub(in crate::tui) fn select_listed(&mut self, place: usize) {
-        match self.listed_item(place) {
+    pub(in crate::tui) fn select_listed(&mut self, index: usize) {
+        match self.listed_item(index) {
             Some(item) => self.selection.item = item.rank - 1,
             None => self.selection.item = 0,
         }

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::Model;
 use super::changes::Dirty;
-use super::filter::Found;
+use super::filter::FilterState;
 use super::judgments::JudgedNumbers;
 use super::ranking::Rankings;
 use super::view::Numbers;
-use crate::analysis::nearest::{Nearest, To};
+use crate::analysis::nearest::{Nearest, NearestTo};
 use crate::analysis::slices::Slices;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
@@ -23,11 +23,11 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemsKey, Letters,
-    ListedItems, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemChoices, ItemsKey,
+    Letters, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::ModelTopItems;
-use crate::study::{Dials, View};
+use crate::study::{StudySettings, View};
 
 /// Results that the screen and its popup need.
 #[derive(Default)]
@@ -77,11 +77,11 @@ pub enum PopupNeeds {
     #[default]
     Nothing,
     /// Known queries that meet a condition.
-    Filter(Found),
+    Filter(FilterState),
     /// Paired tests under the current ground truth.
     Tests,
     /// Nearest items of an item or a text.
-    Nearest(To),
+    Nearest(NearestTo),
 }
 
 /// A chart with its key, or the error.
@@ -116,7 +116,7 @@ pub struct Known {
     /// Queries that meet the condition being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// Top items of queries, or why there are none.
-    pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+    pub(crate) items: Option<(ItemsKey, Result<Arc<ItemChoices>, Error>)>,
     /// The last requested nearest items, or why there are none.
     pub(crate) nearest: Option<(NearestKey, Result<Nearest, Error>)>,
     /// Requested charts.
@@ -129,7 +129,7 @@ pub struct Known {
     pub progress: Option<f64>,
 }
 
-/// Error analysis. When ranks change by judgments, dials or counts, all but top items are dropped.
+/// Error analysis. When ranks change by judgments, settings or counts, all but top items are dropped.
 #[derive(Debug, Default)]
 pub struct AnalysisState {
     /// Stamp of all ranks.
@@ -196,8 +196,8 @@ impl Model {
         let is_there =
             |numbers: &Numbers| matches!(numbers, Numbers::Ready(_) | Numbers::Failed(_));
         self.numbers.iter().all(is_there)
-            && self.wanted_places().is_empty()
-            && self.wanted_dials().is_none()
+            && self.wanted_ranks().is_empty()
+            && self.pending_settings().is_none()
     }
 
     /// Missing parts of the analysis, most urgent first.
@@ -244,16 +244,16 @@ impl Model {
     /// Needs of pending conditions and sort keys.
     fn asked_needs(&self) -> Needs {
         let mut needs = Needs::default();
-        if let Found::Lacking(lacking) = &self.filter.found {
-            needs = needs.and(lacking);
+        if let FilterState::Lacking(lacking) = &self.filter.found {
+            needs = needs.union(lacking);
         }
-        if let PopupNeeds::Filter(Found::Lacking(lacking)) = &self.demand.popup {
-            needs = needs.and(lacking);
+        if let PopupNeeds::Filter(FilterState::Lacking(lacking)) = &self.demand.popup {
+            needs = needs.union(lacking);
         }
-        if let Some(number) = self.selection.sort.number()
+        if let Some(number) = self.selection.sort.expression()
             && let Ok(key) = Expression::number(number, &self.study, self.view)
         {
-            needs = needs.and(key.needs());
+            needs = needs.union(key.needs());
         }
         needs
     }
@@ -300,7 +300,8 @@ impl Model {
 
     /// Reevaluates what waited for top items.
     fn ask_again(&mut self) {
-        if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
+        if matches!(self.filter.found, FilterState::Lacking(_))
+            || self.selection.sort.expression().is_some()
         {
             self.dirty |= Dirty::FILTER;
         }
@@ -310,12 +311,12 @@ impl Model {
     }
 
     /// Key of nearest items in the current view.
-    pub(crate) fn nearest_key(&self, to: &To) -> NearestKey {
+    pub(crate) fn nearest_key(&self, to: &NearestTo) -> NearestKey {
         (self.known.study_stamp, self.view, to.clone())
     }
 
     /// The nearest items; `None` until they are found.
-    pub(crate) fn nearest_to(&self, to: &To) -> Option<&Result<Nearest, Error>> {
+    pub(crate) fn nearest_to(&self, to: &NearestTo) -> Option<&Result<Nearest, Error>> {
         let (key, found) = self.known.nearest.as_ref()?;
         (*key == self.nearest_key(to)).then_some(found)
     }
@@ -334,21 +335,24 @@ impl Model {
 
     /// Key of the chart at an index in the current view.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
-        let (view, takes, dials) = (self.view, CHARTS[at].takes, self.study_dials);
+        let (view, limits, settings) = (self.view, CHARTS[at].limits, self.applied_settings);
         // Only charts of mixtures take a scaling; they are over all weights.
-        let charted_mix = self.mix_or_next().filter(|_| takes.scalings > 0);
-        let models = match (charted_mix, takes.models) {
+        let charted_mix = self.mix_or_next().filter(|_| limits.scalings > 0);
+        let models = match (charted_mix, limits.models) {
             (Some(mix), _) => mix.models.to_vec(),
             (None, 2) => self.two().map_or(vec![view.model], Vec::from),
             _ => self.comparable().collect(),
         };
         ChartKey {
             opening: self.known.opening,
-            dials: Dials { mix: dials.mix.filter(|_| charted_mix.is_none()), ..dials },
+            settings: StudySettings {
+                mix: settings.mix.filter(|_| charted_mix.is_none()),
+                ..settings
+            },
             at,
             models,
-            truth: (takes.truths > 0).then_some(view.truth),
-            direction: (takes.directions > 0).then_some(view.direction),
+            truth: (limits.truths > 0).then_some(view.truth),
+            direction: (limits.directions > 0).then_some(view.direction),
             scaling: charted_mix.map(|mix| mix.scaling),
         }
     }

@@ -1,4 +1,4 @@
-//! A person's session: whether and where it is saved.
+//! The session of the person: its content, and whether and where it is saved.
 
 use std::path::{Path, PathBuf};
 
@@ -12,41 +12,44 @@ use crate::data::id::Id;
 use crate::data::text::{count, shell_word, shown};
 use crate::error::Error;
 use crate::jobs::save_elsewhere;
-use crate::session::place::is_own;
-use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Session, TimedResponse, Timestamp};
+use crate::session::place::is_default_location;
+use crate::session::{
+    Lock, Note, OpenSession, Pick, Saver, Session, StudyFacts, TimedResponse, Timestamp,
+};
 use crate::truth::judgment::Pair;
-use crate::truth::response::counted;
+use crate::truth::response::count_responses;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
 pub struct SessionState {
     content: Session,
-    /// The annotator.
+    /// Name of the annotator.
     pub(super) by: String,
     /// The inputs as typed.
     pub(super) files: Vec<String>,
-    /// When it was opened.
-    pub(super) since: Option<Timestamp>,
-    /// Its file, if it has one of its own.
+    /// When the session was opened.
+    pub(super) opened_at: Option<Timestamp>,
+    /// The file that the session is saved to; `None` if it has none, or another process has it open.
     pub(super) path: Option<PathBuf>,
-    /// Who else has it open: then it is read-only.
+    /// The process that has the session open; if there is one, it is read-only here.
     pub other: Option<String>,
-    /// Items missing in the gallery, and doubts about its file.
+    /// Notes on items that the gallery lacks, on the session file, and on judgments that do not count.
     pub notes: Vec<String>,
-    /// Number of changes made, and of those saved.
+    /// Number of changes made.
     revision: u64,
+    /// Number of changes saved: the last revision in the file.
     saved: u64,
-    /// Whether its file is new and unnamed: its path is shown when it appears.
+    /// Whether the program chose a new file for the session, whose path is shown once it is saved.
     pub(crate) is_new: bool,
-    /// Whether to save even if nothing was decided.
+    /// Whether the file exists or was named, so that a changed view alone is saved to it.
     pub(super) is_in_use: bool,
-    /// Whether user changes are in no file yet; a view alone does not count.
+    /// Whether changes are unsaved, not counting those of the view.
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
 }
 
-/// Shown saving state.
+/// Whether the session is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaveState {
     /// Every change is in the file.
@@ -55,26 +58,34 @@ pub enum SaveState {
     Saving,
     /// The last changes are not in the file.
     Failed,
-    /// Somebody else has it open.
+    /// Another process has the session open.
     ReadOnly,
     /// There is no file.
     Nowhere,
 }
 
+/// Message that `who` has the session open.
+fn read_only_message(who: &str) -> String {
+    format!(
+        "read-only: this session was open elsewhere ({who}): close it there and start again, or use --session \
+         OTHER.itm.json"
+    )
+}
+
 impl SessionState {
-    /// The content.
+    /// Judgments, picks, notes, tags and view.
     pub fn content(&self) -> &Session {
         &self.content
     }
 
-    /// Mutable content; marks it unsaved.
+    /// Mutable access to the content; marks it as changed.
     pub(super) fn change(&mut self) -> &mut Session {
         self.revision += 1;
         self.is_unsaved = true;
         &mut self.content
     }
 
-    /// State of saving.
+    /// Whether the session is saved.
     pub fn save_state(&self) -> SaveState {
         match (&self.other, &self.failure) {
             (Some(_), _) => SaveState::ReadOnly,
@@ -85,32 +96,32 @@ impl SessionState {
         }
     }
 
-    /// Revision to save; `None` if nothing changed, or nothing was decided yet: a view alone creates no file, and is
-    /// only saved to one in use.
+    /// The revision to save; `None` if nothing changed, or only the view of a session without a file: a view alone
+    /// creates no file.
     pub fn wanted_save(&self) -> Option<u64> {
-        let decided = self.saved > 0 || self.is_in_use || !self.is_empty();
-        let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
-        (changed && decided).then_some(self.revision)
+        let has_content = self.saved > 0 || self.is_in_use || !self.is_empty();
+        let is_changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
+        (is_changed && has_content).then_some(self.revision)
     }
 
-    /// Retries a failed save: the obstacle may be gone.
+    /// Requests another save if the last one failed.
     pub(crate) fn retry(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
-    /// The annotator.
+    /// Name of the annotator.
     pub fn by(&self) -> &str {
         &self.by
     }
 
-    /// Times of my judgments.
+    /// Times of the annotator's judgments.
     pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
         let mine = self.content.judgments().iter().filter(|one| one.by == self.by);
         mine.map(|one| one.at)
     }
 
     /// The notes on queries, of all annotators.
-    pub fn remarks(&self) -> &[Note] {
+    pub fn query_notes(&self) -> &[Note] {
         &self.content.notes
     }
 
@@ -119,7 +130,7 @@ impl SessionState {
         &self.content.picks
     }
 
-    /// File of the session; `None` if it has none, or somebody else has it open.
+    /// File that the session is saved to; `None` if it has none, or another process has it open.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -130,16 +141,16 @@ impl SessionState {
         session.judgments().is_empty() && lists == [0; 3]
     }
 
-    /// Stores the view.
+    /// Stores the view in the content, which changes the revision if any part differs.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
-        let kept = &self.content.view;
-        if view.iter().any(|(key, value)| kept.get(key) != Some(value)) {
+        let stored = &self.content.view;
+        if view.iter().any(|(key, value)| stored.get(key) != Some(value)) {
             self.content.view.extend(view);
             self.revision += 1;
         }
     }
 
-    /// Handles a save's outcome.
+    /// Stores the outcome of saving a revision.
     pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
@@ -154,19 +165,19 @@ impl SessionState {
 }
 
 impl Model {
-    /// Opens a session: sets its judgments, picks and view. Returns the saver, if this process saves it.
+    /// Sets the session: its judgments, picks and view. Returns the saver, if this process is to save it.
     pub(in crate::tui) fn take_session(
         &mut self,
-        opened: Opened,
+        opened: OpenSession,
         by: &str,
         files: Vec<String>,
     ) -> Option<Saver> {
-        let Opened { mut session, lock, is_in_use, mut notes } = opened;
-        let (judgments, lacking) = session.judgments_in(&self.study.gallery, by);
-        notes.extend(lacking);
-        let fits = |facts: &Facts| facts.fit(&self.study.gallery);
+        let OpenSession { mut session, lock, is_in_use, mut notes } = opened;
+        let (judgments, missing) = session.judgments_in(&self.study.gallery, by);
+        notes.extend(missing);
+        let fits = |facts: &StudyFacts| facts.matches(&self.study.gallery);
         if !session.study.as_ref().is_some_and(fits) {
-            session.study = Some(Facts::new(files.clone(), &self.study.gallery));
+            session.study = Some(StudyFacts::new(files.clone(), &self.study.gallery));
         }
         let (saver, other) = match lock {
             Lock::Held(saver) => (Some(saver), None),
@@ -178,80 +189,74 @@ impl Model {
         self.session = SessionState { content: session, ..SessionState::default() };
         let state = &mut self.session;
         state.path = saver.as_ref().map(|saver| saver.path().to_owned());
-        state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
-        (state.by, state.files, state.since) = (by.to_owned(), files, Some(Timestamp::now()));
+        state.is_new =
+            !is_in_use && saver.as_ref().is_some_and(|saver| is_default_location(saver.path()));
+        (state.by, state.files, state.opened_at) = (by.to_owned(), files, Some(Timestamp::now()));
         (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
-        let mut said: Vec<String> = state.other.iter().map(|who| read_only(who)).collect();
-        let left_out = self.left_out();
-        self.session.notes.extend(left_out.clone());
-        said.extend(left_out);
+        let mut lines: Vec<String> = state.other.iter().map(|who| read_only_message(who)).collect();
+        let uncounted = self.uncounted_annotators();
+        self.session.notes.extend(uncounted.clone());
+        lines.extend(uncounted);
         self.message = None;
         self.restore_view(view);
         self.amend_present_step();
         self.dirty |= Dirty::VIEW | Dirty::RANKS;
         self.recompute();
-        said.extend(self.message.take());
-        self.message = (!said.is_empty()).then(|| said.join("; "));
+        lines.extend(self.message.take());
+        self.message = (!lines.is_empty()).then(|| lines.join("; "));
         saver
     }
 
-    /// Other annotators whose judgments are not counted, with counts; `None` if none.
-    pub fn left_out(&self) -> Option<String> {
+    /// Note on the other annotators in the session, whose judgments do not count; `None` if there are none.
+    pub fn uncounted_annotators(&self) -> Option<String> {
         let session = &self.session;
-        let of_others = session.content().counts_of_others(session.by());
-        let each = of_others.iter().map(|(name, [judgments, cant_tell])| {
-            format!("{} of {}", counted(*judgments, *cant_tell), shown(name))
+        let of_others = session.content().response_counts_of_others(session.by());
+        let counts = of_others.iter().map(|(name, [judgments, cant_tell])| {
+            format!("{} of {}", count_responses(*judgments, *cant_tell), shown(name))
         });
-        let each = each.collect::<Vec<_>>().join(", ");
-        (!each.is_empty()).then(|| format!("not counted: {each} (see --annotator)"))
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        (!counts.is_empty()).then(|| format!("not counted: {counts} (see --annotator)"))
     }
 
-    /// Refuses changes of a session that is open elsewhere.
+    /// Refuses changes of a session that another process has open.
     pub(in crate::tui) fn check_writable(&self) -> Result<(), Refusal> {
-        self.session.other.as_deref().map_or(Ok(()), |who| Err(read_only(who)))
+        self.session.other.as_deref().map_or(Ok(()), |who| Err(read_only_message(who)))
     }
 
-    /// Records the judgment of a pair, with its time, or removes it.
-    pub(in crate::tui) fn write_response(&mut self, pair: Pair, said: Option<TimedResponse>) {
+    /// Stores the annotator's response to a pair in the session, with its time, or removes it.
+    pub(in crate::tui) fn write_response(&mut self, pair: Pair, timed: Option<TimedResponse>) {
         let [image, caption] = self.ids_of(pair);
-        let book = &mut self.session;
-        let at = said.map_or_else(Timestamp::now, |said| said.at);
-        let response = said.map(|said| said.response);
-        let by = book.by.clone();
-        book.change().set_response(&image, &caption, response, at, &by);
+        let session = &mut self.session;
+        let at = timed.map_or_else(Timestamp::now, |timed| timed.at);
+        let response = timed.map(|timed| timed.response);
+        let by = session.by.clone();
+        session.change().set_response(&image, &caption, response, at, &by);
     }
 
-    /// My judgment, with its time.
+    /// The annotator's response to a pair, with its time.
     pub(in crate::tui) fn timed_response(&self, pair: Pair) -> Option<TimedResponse> {
         let [image, caption] = self.ids_of(pair);
-        let book = &self.session;
-        book.content().response(&image, &caption, &book.by)
+        let session = &self.session;
+        session.content().response(&image, &caption, &session.by)
     }
 
+    /// Ids of the image and the caption of a pair.
     pub(super) fn ids_of(&self, pair: Pair) -> [Id; 2] {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         [image.clone(), gallery.captions[pair.caption.get()].clone()]
     }
 
-    /// Picked queries of a direction.
-    pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
-        self.session.content().picked(&self.study.gallery, direction)
+    /// Gallery indices of the picked queries of a direction.
+    pub(in crate::tui) fn picked_queries(&self, direction: Direction) -> Vec<u32> {
+        self.session.content().picked_queries(&self.study.gallery, direction)
     }
-}
 
-fn read_only(who: &str) -> String {
-    format!(
-        "read-only: this session was open elsewhere ({who}): close it there and start again, or use --session \
-         OTHER.itm.json"
-    )
-}
-
-impl Model {
-    /// Saves what could not be saved to another file; returns the final error of the explorer.
+    /// Saves the session to another file if it could not be saved; returns the final error of the explorer, which names
+    /// that file.
     ///
     /// # Errors
-    /// When the last changes are in no file, with a fix.
+    /// The last changes are in no file.
     pub(in crate::tui) fn rescue(&self, failure: Error) -> Result<Error, Error> {
         if self.session.save_state() != SaveState::Failed {
             return Ok(failure);
@@ -266,16 +271,16 @@ impl Model {
         }
     }
 
-    /// Shows the path of the session, after the last message.
-    pub(crate) fn say_where_saved(&mut self) {
+    /// Appends the path of the session to the status message.
+    pub(crate) fn append_session_path(&mut self) {
         let path = self.session.path().unwrap_or(Path::new(""));
         self.append_message(&format!("saved in {}", shown(&path.to_string_lossy())));
     }
 
-    /// Where the judgments of this run are saved, and the command that counts them; `None` without any.
-    pub(in crate::tui) fn farewell(&self) -> Option<String> {
+    /// Message at exit: where the judgments of this run are saved, and a command to use them; `None` without any.
+    pub(in crate::tui) fn exit_message(&self) -> Option<String> {
         let session = &self.session;
-        let is_new = session.times().any(|at| Some(at) >= session.since);
+        let is_new = session.times().any(|at| Some(at) >= session.opened_at);
         let path = session.path().filter(|_| is_new && session.save_state() == SaveState::Saved)?;
         let path = shell_word(&path.to_string_lossy());
         let judgments = count(session.times().count(), "judgment");

@@ -8,26 +8,26 @@ use super::{Model, Refusal};
 use crate::data::PerDirection;
 use crate::data::text::shown;
 use crate::filter::Marks;
-use crate::jobs::matches;
+use crate::jobs::match_quality;
 use crate::session::{Tag, Timestamp};
 use crate::truth::judgment::Pair;
 
 impl Model {
-    /// The pair to tag.
+    /// The selected pair, to be tagged; refused in a read-only session.
     pub(in crate::tui) fn pair_to_tag(&self) -> Result<Pair, Refusal> {
         self.check_writable()?;
-        self.pair_at_hand().ok_or("no item is selected".into())
+        self.selected_pair().ok_or("no item is selected".into())
     }
 
-    /// Toggles each of the comma-separated tags on a pair, for this annotator.
+    /// Adds each of the comma-separated tags to a pair, or removes it if this annotator has added it already.
     pub(in crate::tui) fn toggle_tags(&mut self, pair: Pair, typed: &str) {
         let mut tags = self.session.content().tags.clone();
         let by = self.session.by().to_owned();
         let [image, caption] = self.ids_of(pair);
         for text in typed.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            let is_it = |tag: &Tag| tag.by == by && tag.tag == text && tag.is_on(&image, &caption);
+            let equals = |tag: &Tag| tag.by == by && tag.tag == text && tag.is_on(&image, &caption);
             let count = tags.len();
-            tags.retain(|tag| !is_it(tag));
+            tags.retain(|tag| !equals(tag));
             if tags.len() == count {
                 tags.push(Tag {
                     image: image.clone(),
@@ -43,13 +43,13 @@ impl Model {
     }
 
     /// The tags of a pair in one line that is safe to show, with the names of other annotators. While judging blind,
-    /// only your own.
+    /// only the annotator's own.
     pub fn tag_words(&self, pair: Pair) -> Option<String> {
         let [image, caption] = self.ids_of(pair);
         let words = self.session.content().tags.iter().filter_map(|tag| {
             let (is_mine, text) = (tag.by == self.session.by(), shown(&tag.tag));
-            let is_told = tag.is_on(&image, &caption) && (is_mine || !self.is_blind());
-            is_told.then(|| if is_mine { text } else { format!("{text} ({})", shown(&tag.by)) })
+            let is_shown = tag.is_on(&image, &caption) && (is_mine || !self.is_blind());
+            is_shown.then(|| if is_mine { text } else { format!("{text} ({})", shown(&tag.by)) })
         });
         let words: Vec<String> = words.collect();
         (!words.is_empty()).then(|| words.join(", "))
@@ -60,7 +60,7 @@ impl Model {
         let last = typed.rsplit(',').next().unwrap_or_default().trim();
         let known: BTreeSet<&String> =
             self.session.content().tags.iter().map(|tag| &tag.tag).collect();
-        let quality = |tag: &String| Some((matches(tag, last)?, shown(tag)));
+        let quality = |tag: &String| Some((match_quality(tag, last)?, shown(tag)));
         let mut found: Vec<_> = known.into_iter().filter_map(quality).collect();
         found.sort();
         found.into_iter().map(|(_, tag)| tag).collect()
@@ -71,11 +71,11 @@ impl Model {
         self.session.content().tags(&self.study.gallery)
     }
 
-    /// Judgments, picks and tags.
+    /// All judgments, picks and tags that conditions can use.
     pub(super) fn marks(&self) -> Marks {
         Marks {
             judgments: self.judgments.decided.clone(),
-            picked: PerDirection::from_fn(|direction| self.picked(direction)),
+            picked: PerDirection::from_fn(|direction| self.picked_queries(direction)),
             tags: self.tags(),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
-use super::history::After;
+use super::history::StepNumbers;
 use crate::analysis::clusters::{Clustering, cluster_of};
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -17,7 +17,7 @@ use crate::study::{Pool, Study, View};
 use crate::truth::{Kind, rule};
 
 impl View {
-    /// The first model under the richest truth.
+    /// The first model under the richest truth, with captions as queries if the truth has them.
     pub fn first(study: &Study) -> Self {
         let truth = study.richest().unwrap_or_default();
         // Caption queries have more non-GT positives.
@@ -31,47 +31,48 @@ impl View {
 }
 
 impl Model {
-    /// Scores of the view.
+    /// Ranks and metrics of the view, after judgments; `None` until they are computed.
     pub fn scored(&self) -> Option<&Scored> {
         self.scored_by(self.view.truth)
     }
 
-    /// Scores of the current model and direction under another truth, with judgments.
+    /// Ranks and metrics of the current model and direction under a truth, after judgments.
     pub fn scored_by(&self, truth: TruthIx) -> Option<&Scored> {
         self.scored_at(View { truth, ..self.view })
     }
 
-    /// Scores of a view with judgments: of the current view, or of any on a screen that shows all.
+    /// Ranks and metrics of a view; after judgments if the view is on screen, else before.
     pub fn scored_at(&self, view: View) -> Option<&Scored> {
         let judged = self.judged_at(view).map(Arc::as_ref);
         judged.or_else(|| self.counted_at(view))
     }
 
-    /// Scores of a view without judgments.
+    /// Ranks and metrics of a view before judgments; `None` while they are not computed, or outdated.
     pub fn counted_at(&self, view: View) -> Option<&Scored> {
         match &self.numbers[view.model] {
-            Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_turning(view) => {
+            Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_outdated(view) => {
                 scores.get(view.truth, view.direction)
             }
             _ => None,
         }
     }
 
-    /// Whether a pending dial changes the scores of a view: the current ones are outdated.
-    pub(super) fn is_turning(&self, view: View) -> bool {
+    /// Whether requested settings will change the scores of a view, so that the present scores are outdated.
+    pub(super) fn is_outdated(&self, view: View) -> bool {
         let is_mixture = view.model.get() >= self.base.models.len();
-        self.is_rejudged(view.truth) || is_mixture && self.dials.mix != self.study_dials.mix
+        self.is_truth_outdated(view.truth)
+            || is_mixture && self.settings.mix != self.applied_settings.mix
     }
 
-    /// Whether a pending dial changes queries or positives of a truth.
-    pub(in crate::tui) fn is_rejudged(&self, truth: TruthIx) -> bool {
-        let (to, from) = (self.dials, self.study_dials);
-        let rule = rule::named(&self.study.truths[truth].name);
+    /// Whether requested settings will change queries or positives of a truth.
+    pub(in crate::tui) fn is_truth_outdated(&self, truth: TruthIx) -> bool {
+        let (to, from) = (self.settings, self.applied_settings);
+        let rule = rule::find(&self.study.truths[truth].name);
         to.pool != from.pool
             || rule.is_some_and(|rule| to.numbers[rule.name] != from.numbers[rule.name])
     }
 
-    /// Shows the texts given to the current model; returns whether they changed.
+    /// Switches the study to the caption texts given to the current model; returns whether they changed.
     pub(super) fn show_texts_of_model(&mut self) -> bool {
         let Some(study) = self.study.with_texts_of(self.view.model) else {
             return false;
@@ -83,45 +84,43 @@ impl Model {
         true
     }
 
-    /// Sets the view, if it exists.
-    pub(in crate::tui) fn look_at(&mut self, view: View) {
+    /// Sets the view. A model that does not exist yet, a pending mixture, is shown once it is computed.
+    pub(in crate::tui) fn set_view(&mut self, view: View) {
         if view.direction != self.view.direction {
             self.search.found = None;
         }
         self.view = view;
         self.dirty |= Dirty::VIEW;
-        // A pending mixture: it is shown once it is there.
         if view.model.get() >= self.study.models.len() {
             self.known.awaited_model = Some(view.model);
             self.view.model = ModelIx::default();
         }
     }
 
-    /// Stores the metrics of the view in the present step.
+    /// Stores R@1 and mAP@R of the view in the present step of the history, once known, and updates their intervals.
     pub(super) fn record_numbers(&mut self) {
-        // Metrics from before a pending dial change do not belong to this step, nor do those over queries of a pending
-        // filter.
-        if self.wanted_dials().is_some() || self.is_filtering() {
+        // While settings or a filter are pending, the metrics are those of the previous step.
+        if self.pending_settings().is_some() || self.is_filtering() {
             return;
         }
         if let Some(scored) = self.scored() {
             let values = self.filtered_numbers(scored);
-            let after = After { view: self.view, values };
-            self.history.steps[self.history.present].numbers = Some(after);
-            self.take_intervals();
+            let numbers = StepNumbers { view: self.view, values };
+            self.history.steps[self.history.present].numbers = Some(numbers);
+            self.compute_intervals();
         }
     }
 
-    /// The header's two metrics of the view, once known.
-    pub fn numbers_now(&self) -> Option<[Summary; 2]> {
+    /// R@1 and mAP@R of the view, over the queries that meet the filter; `None` until they are known.
+    pub fn header_values(&self) -> Option<[Summary; 2]> {
         let scored = self.scored().filter(|_| !self.is_filtering())?;
         let known = self.history.steps[self.history.present].numbers;
         let known = known.filter(|known| known.view == self.view).map(|known| known.values);
         Some(known.unwrap_or_else(|| self.filtered_numbers(scored)))
     }
 
-    /// R@1 of the current model under the original ground truth as loaded, with its name and number of covered queries;
-    /// `None` if it is the current one.
+    /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it as
+    /// loaded, if known; `None` if it is the current truth.
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
@@ -129,15 +128,15 @@ impl Model {
             return None;
         }
         let is_coco = || *self.known.is_coco.get_or_init(|| self.base.gallery.is_coco_test());
-        let is_whole = self.dials.pool == Pool::All;
+        let is_whole = self.settings.pool == Pool::All;
         let name = if is_whole && is_coco() { "COCO 5K" } else { original.name.as_str() };
         let scored = self.counted_at(View { truth, ..self.view });
-        let queries = original.judges(self.view.direction).unwrap_or_default();
+        let queries = original.covered_queries(self.view.direction).unwrap_or_default();
         Some((name, queries, scored.and_then(|scored| scored.r1.value)))
     }
 
-    /// The header's two metrics of every other model in this view, as far as known, the compared one first. None under
-    /// a filter, as they are over all queries.
+    /// R@1 and mAP@R of every other model in this view, as far as known, the rival first. Empty under a filter, as they
+    /// are over all queries.
     pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
         let others = ModelIx::all(&self.numbers).filter(|&model| {
             model != self.view.model && self.has_model(model) && !self.has_filter()
@@ -153,6 +152,7 @@ impl Model {
         known
     }
 
+    /// Switches to the other direction, if the truth has it.
     pub(in crate::tui) fn flip_direction(&mut self) {
         let flipped = self.view.direction.flipped();
         if self.truth().relevance[flipped].is_some() {
@@ -163,6 +163,7 @@ impl Model {
         }
     }
 
+    /// Switches to the truth `by` steps further among those that cover the direction, cyclically.
     pub(in crate::tui) fn step_truth(&mut self, by: isize) {
         let direction = self.view.direction;
         let usable: Vec<TruthIx> = self.judging_truths().collect();
@@ -173,6 +174,7 @@ impl Model {
         self.change(|facts| facts.view.truth = to);
     }
 
+    /// Switches to the model `by` steps further among those that can be compared, cyclically.
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
         let usable: Vec<ModelIx> = self.comparable().collect();
         match cyclic_step(&usable, self.view.model, by) {
@@ -190,8 +192,8 @@ pub(super) fn cyclic_step<T: Copy + PartialEq>(usable: &[T], from: T, by: isize)
 }
 
 impl Model {
-    /// Name of a truth for the current model and direction: with judgments if they change its metrics. While judging
-    /// blind, the name does not show this: it would reveal what the truth lists.
+    /// Name of a truth, marked if judgments change its metrics for the current model and direction. Not marked while
+    /// judging blind: that would reveal what the truth lists.
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
         let is_changed = self.judged_at(view).is_some();
@@ -209,40 +211,44 @@ pub fn header_specs() -> [Spec; 2] {
     metrics.map(Spec::new)
 }
 
-/// Scores of a model, as far as known.
+/// Ranks and metrics of a model, as far as computed.
 #[derive(Debug, Clone)]
 pub enum Numbers {
-    /// Not counted yet.
+    /// Not computed yet.
     Waiting,
-    /// Counted.
+    /// Computed.
     Ready(Arc<ModelScores>),
-    /// Outdated by a dial change: being recomputed.
+    /// Outdated by changed settings, and being recomputed.
     Stale(Arc<ModelScores>),
-    /// None, and why.
+    /// The model cannot be ranked, for this reason.
     Failed(Error),
 }
 
 impl Per<ModelIx> for Numbers {}
 
 impl Model {
-    /// Models not ranked yet, the current one first; none while overwritten or reloading.
+    /// Models to rank, the current one first; empty while files are overwritten or reloaded.
     pub fn wanted_counts(&self) -> Vec<ModelIx> {
         // A reload ranks its models itself.
         if self.files.is_overwritten() || self.files.is_reloading() {
             return Vec::new();
         }
-        let waiting = |&model: &ModelIx| {
+        let is_unranked = |&model: &ModelIx| {
             let numbers = &self.numbers[model];
             matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
         };
         let others = ModelIx::all(&self.numbers).filter(|&model| model != self.view.model);
-        std::iter::once(self.view.model).chain(others).filter(waiting).collect()
+        std::iter::once(self.view.model).chain(others).filter(is_unranked).collect()
     }
 
+    /// Stores the computed ranks and metrics of a model.
     pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.dirty |= Dirty::RANKS;
-        if self.order().is_of_two() && self.selection.selected == 0 && self.is_ordered_by(model) {
+        if self.order().is_disagreement()
+            && self.selection.selected == 0
+            && self.is_ordered_by(model)
+        {
             self.select_from_top();
         }
         // A filter or sort key may have waited for another model than the current one.
@@ -251,8 +257,8 @@ impl Model {
         }
     }
 
-    /// Leaves a model without scores; without any other there is nothing to explore.
-    pub(crate) fn lose_model(&mut self, model: ModelIx, error: Error) {
+    /// Stores why a model cannot be ranked, and shows another one; if there is none, the explorer ends.
+    pub(crate) fn set_model_failed(&mut self, model: ModelIx, error: Error) {
         self.message = Some(one_line(&error));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.dirty |= Dirty::RANKS;
@@ -267,19 +273,19 @@ impl Model {
         }
     }
 
-    /// Toggles the intervals.
+    /// Toggles whether the header shows intervals.
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
-        self.take_intervals();
+        self.compute_intervals();
     }
 
-    /// Intervals of the header's two metrics, if shown.
+    /// Confidence intervals of R@1 and mAP@R of the view, if the header shows intervals.
     pub fn intervals(&self) -> Option<[Option<[f64; 2]>; 2]> {
         self.shows_intervals.then_some(self.known.intervals)
     }
 
-    /// Computes the intervals of the view.
-    pub(super) fn take_intervals(&mut self) {
+    /// Computes the intervals of R@1 and mAP@R of the view, if the header shows intervals.
+    pub(super) fn compute_intervals(&mut self) {
         if !self.shows_intervals {
             return;
         }
@@ -287,13 +293,14 @@ impl Model {
         self.known.intervals = header_specs().map(interval);
     }
 
-    /// Image of each caption, if known. A pool of images has captions of others, too: only the whole gallery maps all
-    /// of them.
+    /// Gallery index of the image of each caption, if known. Taken from the whole gallery, since a pool of images has
+    /// captions of other images, too.
     pub(super) fn image_of_caption(&self) -> Option<&[u32]> {
         let images = || Clustering::ByImage.images(&self.base);
         self.known.image_of_caption.get_or_init(images).as_deref()
     }
 
+    /// Confidence interval of a metric over the queries that meet the filter.
     fn interval(&self, scored: &Scored, spec: Spec) -> Option<[f64; 2]> {
         let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
         let values = match scored.parts() {

@@ -19,10 +19,12 @@ use crate::tui::sort::Sort;
 struct ViewState {
     /// Title of the current screen; `App` restores it.
     screen: String,
+    /// Name of the model.
     model: Option<String>,
-    /// Ground truth, if there are several.
+    /// Name of the ground truth, if there are several.
     truth: Option<String>,
     direction: Option<Direction>,
+    /// Condition of the filter.
     filter: String,
     /// Expression that queries are sorted by.
     sort_by: Option<String>,
@@ -53,7 +55,7 @@ impl Model {
             truth: has_choice.then(|| study.truths[view.truth].name.clone()),
             direction: Some(view.direction),
             filter: self.filter.text.clone(),
-            sort_by: self.selection.sort.number().map(str::to_owned),
+            sort_by: self.selection.sort.expression().map(str::to_owned),
             figure: self.figure,
             judging: Some(self.judging),
             selected: PerDirection::from_fn(query),
@@ -66,34 +68,34 @@ impl Model {
 
     /// Restores the view of a session, except for models, ground truths and items that no longer exist.
     pub(in crate::tui) fn restore_view(&mut self, view: Map<String, Value>) {
-        let kept: ViewState = serde_json::from_value(Value::Object(view)).unwrap_or_default();
-        let model = kept.model.and_then(|name| self.base.model_named(&name));
+        let stored: ViewState = serde_json::from_value(Value::Object(view)).unwrap_or_default();
+        let model = stored.model.and_then(|name| self.base.model_named(&name));
         let truths = &self.study.truths;
-        let truth = kept.truth.and_then(|name| TruthIx::find(truths, |of| of.name == name));
+        let truth = stored.truth.and_then(|name| TruthIx::find(truths, |of| of.name == name));
         let selected = View {
             model: model.unwrap_or(self.view.model),
             truth: truth.unwrap_or(self.view.truth),
-            direction: kept.direction.unwrap_or(self.view.direction),
+            direction: stored.direction.unwrap_or(self.view.direction),
         };
         if truths[selected.truth].relevance[selected.direction].is_some() {
             self.view = selected;
             self.show_texts_of_model();
         }
-        if let Some(number) = kept.sort_by {
+        if let Some(number) = stored.sort_by {
             self.selection.sort = Sort::by(&number);
         }
-        self.figure = kept.figure;
-        self.judging = kept.judging.map_or(self.judging, Judging::within_bounds);
+        self.figure = stored.figure;
+        self.judging = stored.judging.map_or(self.judging, Judging::with_valid_depth);
         self.selection.last = PerDirection::from_fn(|direction| {
-            self.study.gallery.queries(direction).find(kept.selected[direction].as_ref()?)
+            self.study.gallery.queries(direction).find(stored.selected[direction].as_ref()?)
         });
         // In another model's ranking it may be anywhere.
-        let item = kept.item.filter(|_| model.is_some());
+        let item = stored.item.filter(|_| model.is_some());
         let item = item.and_then(|id| self.study.gallery.items(self.view.direction).find(&id));
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
         // The condition may name a missing model.
-        if self.queries_that(&kept.filter).is_ok() {
-            self.filter.text = kept.filter;
+        if self.find_queries(&stored.filter).is_ok() {
+            self.filter.text = stored.filter;
             self.filter.is_restored = true;
         }
         // The list does not match the selected query yet.

@@ -10,47 +10,49 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::error::Error;
 use crate::jobs::Stamp;
-use crate::study::{Dials, Mix, Study};
+use crate::study::{Mix, Study, StudySettings};
 use crate::truth::Truth;
 
-/// Message if there is only one model.
-pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
+/// Message if a mixture is requested with only one model.
+pub(in crate::tui) const NEEDS_TWO_MODELS: &str = "a mixture takes two models";
 
 impl Model {
-    /// Steps the threshold of the current truth.
-    pub(in crate::tui) fn turn_dial(&mut self, up: bool) {
-        let Some(dial) = self.base.dial(self.truth()) else {
+    /// Raises or lowers the threshold of the current truth by one step; a message if it has none.
+    pub(in crate::tui) fn step_threshold(&mut self, up: bool) {
+        let Some(threshold) = self.base.threshold_of(self.truth()) else {
             self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
-        let (name, rule) = (dial.rule.name, dial.rule.number);
-        let now = self.dials.numbers[name].or(dial.number).unwrap_or(rule.default);
-        let turned = rule.turned(now, up);
-        if turned.total_cmp(&now).is_ne() {
-            self.change(|facts| facts.dials.numbers[name] = Some(turned));
+        let (name, rule) = (threshold.rule.name, threshold.rule.number);
+        let now = self.settings.numbers[name].or(threshold.number).unwrap_or(rule.default);
+        let number = rule.after_step(now, up);
+        if number.total_cmp(&now).is_ne() {
+            self.change(|facts| facts.settings.numbers[name] = Some(number));
         }
     }
 
-    /// Threshold of a truth in words; empty without one.
-    pub fn dial_words(&self, truth: &Truth) -> String {
-        let Some(dial) = self.base.dial(truth) else {
+    /// Threshold of a truth in words, with a space before it; empty if the truth has none.
+    pub fn describe_threshold(&self, truth: &Truth) -> String {
+        let Some(threshold) = self.base.threshold_of(truth) else {
             return String::new();
         };
-        let number = self.dials.numbers[dial.rule.name].or(dial.number);
-        number.map_or(String::new(), |number| format!(" {}", (dial.rule.words)(number)))
+        let number = self.settings.numbers[threshold.rule.name].or(threshold.number);
+        number.map_or(String::new(), |number| format!(" {}", (threshold.rule.words)(number)))
     }
 
-    /// Changed thresholds of other ground truths, in words: their positives are marked under every ground truth.
-    pub fn other_dials(&self) -> String {
-        let others = TruthIx::each(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
-        let turned = others.filter(|(_, truth)| {
-            let dial = self.base.dial(truth);
-            dial.is_some_and(|dial| {
-                let number = self.dials.numbers[dial.rule.name];
-                number.is_some() && number != dial.number
+    /// Changed thresholds of the other ground truths, in words: the badges of items depend on them, too.
+    pub fn describe_other_thresholds(&self) -> String {
+        let others =
+            TruthIx::enumerate(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
+        let changed = others.filter(|(_, truth)| {
+            let threshold = self.base.threshold_of(truth);
+            threshold.is_some_and(|threshold| {
+                let number = self.settings.numbers[threshold.rule.name];
+                number.is_some() && number != threshold.number
             })
         });
-        let words = turned.map(|(_, truth)| format!(" ({}{})", truth.name, self.dial_words(truth)));
+        let words = changed
+            .map(|(_, truth)| format!(" ({}{})", truth.name, self.describe_threshold(truth)));
         words.collect()
     }
 
@@ -58,68 +60,69 @@ impl Model {
     pub(in crate::tui) fn toggle_mix(&mut self) {
         let next = self.mix_or_next();
         if next.is_none() {
-            self.message = Some(TAKES_TWO.into());
+            self.message = Some(NEEDS_TWO_MODELS.into());
             return;
         }
-        let mix = if self.dials.mix.is_some() { None } else { next };
-        self.change(|facts| facts.dials.mix = mix);
+        let mix = if self.settings.mix.is_some() { None } else { next };
+        self.change(|facts| facts.settings.mix = mix);
     }
 
-    /// The mixture, or else the one of the current model with the next; `None` with one model.
+    /// The current mixture, or else one of the current model with the next; `None` if only one model is loaded.
     pub(in crate::tui) fn mix_or_next(&self) -> Option<Mix> {
         let count = self.base.models.len();
-        // A mixture about to go is no model of its own.
-        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0].get());
+        // If a mixture that is about to be removed is shown, its first model counts as the current one.
+        let fallback = self.applied_settings.mix.map_or(0, |mix| mix.models[0].get());
         let model = self.view.model.get();
-        let first = if model < count { model } else { gone };
+        let first = if model < count { model } else { fallback };
         let next = || Mix {
             models: [first, (first + 1) % count].map(ModelIx::new),
             percent: 50,
             scaling: Scaling::default(),
         };
-        self.dials.mix.or_else(|| (count > 1).then(next))
+        self.settings.mix.or_else(|| (count > 1).then(next))
     }
 
-    /// Changes the weight of a mixture by hundredths; whether there is one.
-    pub(in crate::tui) fn turn_alpha(&mut self, by: i32) -> bool {
+    /// Changes alpha of the mixture by `by` hundredths; returns whether there is a mixture.
+    pub(in crate::tui) fn step_alpha(&mut self, by: i32) -> bool {
         self.change_mix(|mix| mix.percent = mix.percent.saturating_add_signed(by).min(100))
     }
 
-    /// Sets the next scaling of a mixture; returns whether there is one.
+    /// Sets the next scaling of the mixture; returns whether there is a mixture.
     pub(in crate::tui) fn next_scaling(&mut self) -> bool {
         self.change_mix(|mix| {
             mix.scaling = cyclic_step(&Scaling::ALL, mix.scaling, 1).unwrap_or(mix.scaling);
         })
     }
 
+    /// Changes the mixture; returns whether there is one.
     fn change_mix(&mut self, change: impl FnOnce(&mut Mix)) -> bool {
-        let changed = self.dials.mix.map(|mut mix| {
+        let changed = self.settings.mix.map(|mut mix| {
             change(&mut mix);
             mix
         });
         if changed.is_some() {
-            self.change(|facts| facts.dials.mix = changed);
+            self.change(|facts| facts.settings.mix = changed);
         }
         changed.is_some()
     }
 
-    /// Reverts refused dials, and removes their step.
-    pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
-        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+    /// Reverts to the thresholds, mixture and pool before the refused `settings`, and removes their step.
+    pub(crate) fn refuse_settings(&mut self, settings: StudySettings, error: &Error) {
+        self.settings = self.history.remove_refused(settings).unwrap_or(self.applied_settings);
         self.known.awaited_model = None;
         self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
         self.message = Some(one_line(error));
     }
 
-    /// The dials, if the study does not have them yet.
-    pub fn wanted_dials(&self) -> Option<Dials> {
-        (self.dials != self.study_dials).then_some(self.dials)
+    /// The requested thresholds, mixture and pool, if the study is not derived for them yet.
+    pub fn pending_settings(&self) -> Option<StudySettings> {
+        (self.settings != self.applied_settings).then_some(self.settings)
     }
 
-    /// Sets a derived study. In another pool all scores are reset; otherwise those under changed truths are stale, and
-    /// stay until they are recomputed.
-    pub(crate) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
-        if self.study_dials.pool == dials.pool {
+    /// Replaces the study by one derived for `settings`. In another pool all scores are dropped; otherwise scores under
+    /// changed truths are marked stale, and stay until they are recomputed.
+    pub(crate) fn take_study(&mut self, settings: StudySettings, study: Arc<Study>) {
+        if self.applied_settings.pool == settings.pool {
             self.mark_stale(&study);
         } else {
             self.forget_top_k(ModelIx::default());
@@ -127,63 +130,62 @@ impl Model {
             self.known.judged.ranks.clear();
             self.known.rankings.clear();
         }
-        if self.study_dials.mix != dials.mix {
+        if self.applied_settings.mix != settings.mix {
             self.forget_top_k(ModelIx::new(self.base.models.len()));
             self.take_mixture(study.models.len());
         }
         self.study = study;
-        self.study_dials = dials;
+        self.applied_settings = settings;
         self.known.study_stamp = Stamp::fresh();
         self.dirty |= Dirty::STUDY;
     }
 
-    /// Whether this model exists: a mixture comes and goes.
+    /// Whether a model exists in the study: a mixture may have been removed.
     pub fn has_model(&self, model: ModelIx) -> bool {
         model.get() < self.study.models.len()
     }
 
-    /// Marks the scores stale under changed truths.
+    /// Drops the scores under truths that `study` changes, and marks what is left stale.
     fn mark_stale(&mut self, study: &Study) {
         let before = &self.study.truths;
-        let is_known = |truth: TruthIx| {
+        let is_stale = |truth: TruthIx| {
             let known = before.get(truth.get());
-            known.is_some_and(|known| study.truths[truth].is_same(known))
+            known.is_none_or(|known| !study.truths[truth].is_same(known))
         };
-        let stale = |truth: TruthIx| !is_known(truth);
-        if !TruthIx::all(&study.truths).any(stale) {
+        if !TruthIx::all(&study.truths).any(is_stale) {
             return;
         }
         for numbers in &mut self.numbers {
             // Stale scores may be outdated under one more truth.
             if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers {
-                *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
+                *numbers = Numbers::Stale(Arc::new(scores.without(is_stale)));
             }
         }
     }
 
-    /// Adds, updates or removes the mixture, and adapts the view.
+    /// Adds, updates or removes the scores of the mixture for a study with this many models; shows a new mixture.
     fn take_mixture(&mut self, models: usize) {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
         self.known.judged.ranks.retain(|key, _| key.model.get() != base);
-        let came = models > base && self.study.models.len() == base;
+        let is_new = models > base && self.study.models.len() == base;
         if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
         {
             self.view.model = awaited;
-        } else if came {
+        } else if is_new {
             self.view.model = ModelIx::new(base);
         } else if self.view.model.get() >= models {
-            self.view.model = self.study_dials.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
+            self.view.model =
+                self.applied_settings.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
         }
         self.known.rankings.clear();
     }
-}
 
-impl Model {
+    /// Switches to the next candidate pool, cyclically.
     pub(in crate::tui) fn next_pool(&mut self) {
-        if let Some(to) = cyclic_step(&self.base.all_pools(), self.dials.pool, 1) {
-            self.change(|facts| facts.dials.pool = to);
+        if let Some(to) = cyclic_step(&self.base.all_pools(), self.settings.pool, 1) {
+            self.change(|facts| facts.settings.pool = to);
         } else {
             self.message = Some("there is no other pool: --pool-file NAME=FILE adds one".into());
         }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::action::Action;
 
-/// Name of a list or table.
+/// Name of a list or table in click targets.
 pub type ListId = &'static str;
 
 /// A click target.
@@ -18,7 +18,7 @@ pub enum Target {
     Cell(ListId, usize, usize),
     /// An empty part of a list.
     List(ListId),
-    /// A part of a popup without a target.
+    /// A part of a popup that has no other target.
     Popup,
     /// The screen behind a popup.
     Behind,
@@ -27,6 +27,7 @@ pub enum Target {
 /// Targets of one frame. If they overlap, the last one drawn wins.
 #[derive(Debug, Default)]
 pub struct Hits {
+    /// Columns and rows of the terminal.
     size: (u16, u16),
     targets: Vec<(Rect, Target)>,
 }
@@ -43,14 +44,14 @@ impl Hits {
         self.targets.push((area, target));
     }
 
-    /// The target at a column and a row of a terminal of this size. `None` if the last frame had another size.
-    pub fn at(&self, at: (u16, u16), size: (u16, u16)) -> Option<Target> {
+    /// The target at a column and row of a terminal of this size. `None` if the last frame had another size.
+    pub fn target_at(&self, (column, row): (u16, u16), size: (u16, u16)) -> Option<Target> {
         let mut hits = self.targets.iter().rev();
-        let hit = hits.find(|(area, _)| area.contains(at.into()));
+        let hit = hits.find(|(area, _)| area.contains((column, row).into()));
         hit.filter(|_| self.size == size).map(|(_, target)| target.clone())
     }
 
-    /// Last area of a target.
+    /// Area in which a target was drawn, the last one if there are several.
     pub fn area(&self, target: &Target) -> Option<Rect> {
         let mut hits = self.targets.iter().rev();
         hits.find(|(_, other)| other == target).map(|(area, _)| *area)

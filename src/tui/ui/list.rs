@@ -9,87 +9,95 @@ use ratatui::text::{Line, Text};
 use ratatui::widgets::Widget;
 
 use super::hits::{ListId, Target};
-use super::pane::{self, Scroll};
+use super::pane::{self, Viewport};
 use super::text;
 use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
-/// Scroll position of a list or a text. Drawing scrolls only as far as needed to show the selection.
+/// Scroll position of a list or a text, in entries or lines. Drawing scrolls only as far as needed to show the
+/// selection.
 #[derive(Debug, Clone)]
-pub struct Scrolled {
+pub struct ScrollState {
+    /// Index of the first visible entry.
     offset: Cell<usize>,
+    /// Number of visible entries.
     page: Cell<usize>,
     /// Maximum offset of a text.
-    last: Cell<usize>,
+    max_offset: Cell<usize>,
 }
 
 /// Entries per page before the first drawing.
-const PAGE: usize = 10;
+const INITIAL_PAGE: usize = 10;
 
-impl Default for Scrolled {
+impl Default for ScrollState {
     fn default() -> Self {
-        Scrolled { offset: Cell::new(0), page: Cell::new(PAGE), last: Cell::new(0) }
+        let page = Cell::new(INITIAL_PAGE);
+        ScrollState { offset: Cell::new(0), page, max_offset: Cell::new(0) }
     }
 }
 
-impl Scrolled {
-    /// The first visible entry.
+impl ScrollState {
+    /// Index of the first visible entry.
     pub fn offset(&self) -> usize {
         self.offset.get()
     }
 
-    /// Entries per page.
+    /// Number of entries that were visible when last drawn.
     pub fn page(&self) -> isize {
         self.page.get() as isize
     }
 
-    /// Scrolls as little as shows `selected` in a page of `page` of `total` entries; returns the first shown.
-    pub fn follow(&self, selected: usize, page: usize, total: usize) -> usize {
+    /// Scrolls only as far as needed to show the entry `selected` of `total` entries, `page` of which fit. Returns the
+    /// index of the first visible entry.
+    pub fn reveal(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);
-        let offset = self.offset.get().clamp((selected + 1).saturating_sub(page), selected);
-        self.offset
-            .set(offset.min(total.saturating_sub(page).max((selected + 1).saturating_sub(page))));
+        let lowest = (selected + 1).saturating_sub(page);
+        let offset = self.offset.get().clamp(lowest, selected);
+        self.offset.set(offset.min(total.saturating_sub(page).max(lowest)));
         self.page.set(page);
         self.offset.get()
     }
 
-    /// Scrolls a text by lines.
-    pub fn scroll(&self, by: isize) {
-        self.offset.set(self.offset.get().saturating_add_signed(by).min(self.last.get()));
+    /// Scrolls a text down by lines, or up if negative.
+    pub fn scroll_by(&self, by: isize) {
+        self.offset.set(self.offset.get().saturating_add_signed(by).min(self.max_offset.get()));
     }
 
-    /// Scrolls a text to a line.
-    pub fn scroll_to(&self, line: usize) {
-        self.offset.set(line);
+    /// Makes an entry, or a line of a text, the first visible one.
+    pub fn scroll_to(&self, first: usize) {
+        self.offset.set(first);
     }
 
-    /// Draws the visible lines of a text.
+    /// Draws the visible lines of a text and the scroll bar.
     pub fn draw_text(&self, lines: &[Line<'_>], theme: &Theme, area: Rect, buf: &mut Buffer) {
         let shown = usize::from(area.height);
-        self.last.set(lines.len().saturating_sub(shown));
+        self.max_offset.set(lines.len().saturating_sub(shown));
         self.page.set(shown.max(1));
-        self.scroll(0);
-        let offset = self.offset.get();
-        pane::lines(lines, offset, area, buf);
-        pane::scrollbar(Scroll { offset, shown, total: lines.len() }, true, theme, area, buf);
+        self.scroll_by(0);
+        let view = Viewport { offset: self.offset.get(), shown, total: lines.len() };
+        pane::draw_lines(lines, view.offset, area, buf);
+        pane::draw_scrollbar(view, true, theme, area, buf);
     }
 }
 
 /// A column: title, width, and content.
 pub struct Column<'a> {
     title: Line<'static>,
-    /// Terminal columns; `None` for the rest.
+    /// Width in terminal columns; `None` if it takes the remaining width.
     width: Option<usize>,
+    /// Whether title and cells are right-aligned.
     is_right: bool,
+    /// Priority in a narrow list: the columns with the lowest one are dropped first.
     keep: u8,
+    /// Content of the cell of an entry, by the index of the entry and the width of the column.
     cell: Box<dyn Fn(usize, usize) -> Text<'static> + 'a>,
 }
 
 /// `keep` of a column that is never dropped.
-const ALWAYS: u8 = u8::MAX;
+const KEEP_ALWAYS: u8 = u8::MAX;
 
 impl<'a> Column<'a> {
-    /// A column with a width. `cell` makes its content from an entry's index and the width.
+    /// A column of fixed width. `cell` makes the content from the index of an entry and the width.
     pub fn new<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         width: usize,
@@ -99,12 +107,12 @@ impl<'a> Column<'a> {
             title: title.into(),
             width: Some(width),
             is_right: false,
-            keep: ALWAYS,
+            keep: KEEP_ALWAYS,
             cell: Box::new(move |at, room| cell(at, room).into()),
         }
     }
 
-    /// A column that takes the remaining width; several share it.
+    /// A column that takes the remaining width; several share it equally. `cell` is as in [`Column::new`].
     pub fn rest<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -119,54 +127,55 @@ impl<'a> Column<'a> {
         self
     }
 
-    /// Dropped if the list is narrow: the column with the lowest `keep` first.
+    /// Sets the priority in a narrow list, where the column with the lowest one is dropped first.
     #[must_use]
     pub fn keep(mut self, keep: u8) -> Self {
         self.keep = keep;
         self
     }
 
-    /// Dropped the sooner, the farther from the selected column, which always stays.
+    /// Sets the priority by the distance from the selected column: the farthest is dropped first, and the selected one
+    /// is never dropped.
     #[must_use]
-    pub fn near(self, distance: usize) -> Self {
-        self.keep(ALWAYS - distance.min(usize::from(ALWAYS)) as u8)
+    pub fn keep_near(self, distance: usize) -> Self {
+        self.keep(KEEP_ALWAYS - distance.min(usize::from(KEEP_ALWAYS)) as u8)
     }
 }
 
-/// A title above some columns, made from its maximum width.
-pub type Group<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
+/// Number of neighbouring columns, and the title above them for a maximum width.
+pub type ColumnGroup<'a> = (usize, Box<dyn Fn(usize) -> Line<'static> + 'a>);
 
-/// Start and width of each column in terminal columns; `None` for a dropped one.
-type Placed = [Option<(u16, u16)>];
+/// Start and width of each column in terminal columns; `None` if it is dropped.
+type ColumnSpans = [Option<(u16, u16)>];
 
-/// A list to draw.
+/// A list or table to draw.
 pub struct ListView<'a> {
-    /// Its id for clicks.
+    /// Id of the list in click targets.
     pub id: ListId,
-    /// From left to right, separated by one blank.
+    /// Columns from left to right, separated by one blank.
     pub columns: Vec<Column<'a>>,
-    /// Titles above neighbouring columns, each with its number of columns; the first column has none.
-    pub groups: Vec<Group<'a>>,
+    /// Titles above the columns after the first.
+    pub groups: Vec<ColumnGroup<'a>>,
     /// Number of entries.
     pub len: usize,
     /// Index of the selected entry.
     pub selected: Option<usize>,
-    /// Whether it is focused.
+    /// Whether the list has focus.
     pub focus: bool,
     /// Rows per entry.
     pub rows: u16,
-    /// Minimum width of the rest before columns are dropped.
-    pub least: usize,
-    /// Heading in place of an entry, not selectable.
+    /// Minimum width of the [`Column::rest`] columns; columns are dropped to reach it.
+    pub min_rest: usize,
+    /// Heading that replaces the entry at an index, if any; not selectable.
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
     /// Whether cells are separate click targets.
     pub has_cells: bool,
-    /// Column of the selected cell, highlighted in the selected row.
+    /// Index of the column whose cell is highlighted in the selected row.
     pub cell: Option<usize>,
-    /// Whether its scroll position is fixed; an invisible selected entry has the first or the last row.
-    pub is_still: bool,
-    /// Text whose words are marked in the rest column.
-    pub found: &'a str,
+    /// Whether drawing does not scroll; a selected entry outside of the page then takes its first or last row.
+    pub is_fixed: bool,
+    /// Text whose words are highlighted in the [`Column::rest`] columns.
+    pub highlight: &'a str,
     /// Text of an empty list.
     pub empty: String,
 }
@@ -181,12 +190,12 @@ impl Default for ListView<'_> {
             selected: None,
             focus: true,
             rows: 1,
-            least: 8,
+            min_rest: 8,
             heading: None,
             has_cells: false,
             cell: None,
-            is_still: false,
-            found: "",
+            is_fixed: false,
+            highlight: "",
             empty: String::new(),
         }
     }
@@ -194,12 +203,12 @@ impl Default for ListView<'_> {
 
 impl ListView<'_> {
     /// Draws the visible entries below the titles, and registers click targets.
-    pub fn draw(&self, scrolled: &Scrolled, ui: &Ui, area: Rect, buf: &mut Buffer) {
+    pub fn draw(&self, scrolled: &ScrollState, ui: &Ui, area: Rect, buf: &mut Buffer) {
         ui.hit(area, Target::List(self.id));
         if area.area() == 0 {
             return;
         }
-        let columns = self.columns_in(area);
+        let columns = self.column_spans(area);
         let mut list = area;
         if !self.groups.is_empty() {
             self.draw_groups(&columns, ui, Rect { height: 1, ..area }, buf);
@@ -211,7 +220,7 @@ impl ListView<'_> {
         }
         let height = self.rows;
         let page = usize::from(list.height / height).max(1);
-        let offset = if self.is_still { scrolled.offset() } else { self.offset(scrolled, page) };
+        let offset = if self.is_fixed { scrolled.offset() } else { self.scroll(scrolled, page) };
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
             for (words, y) in text::wrap(&self.empty, room).iter().zip(list.top()..list.bottom()) {
@@ -219,21 +228,21 @@ impl ListView<'_> {
             }
         }
         let selected = self.selected.filter(|&at| at < self.len);
-        let places = pane::in_sight(offset, page, selected).into_iter().enumerate();
-        for (row, at) in places.filter(|(_, at)| *at < self.len) {
+        let entries = pane::visible_entries(offset, page, selected).into_iter().enumerate();
+        for (row, at) in entries.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * height;
-            let place = Rect { y, height, ..list }.intersection(list);
-            if place.area() > 0 {
-                self.draw_entry(at, place, &columns, ui, buf);
+            let area = Rect { y, height, ..list }.intersection(list);
+            if area.area() > 0 {
+                self.draw_entry(at, area, &columns, ui, buf);
             }
         }
-        let scroll = Scroll { offset, shown: page, total: self.len };
-        pane::scrollbar(scroll, self.focus, &ui.theme, list, buf);
+        let view = Viewport { offset, shown: page, total: self.len };
+        pane::draw_scrollbar(view, self.focus, &ui.theme, list, buf);
     }
 
-    /// The first visible entry. Headings just above the selected entry, and those after the last entry of the list, are
-    /// shown with it if there is room.
-    fn offset(&self, scrolled: &Scrolled, page: usize) -> usize {
+    /// Scrolls to the selected entry, with the headings just above it, and those below it at the end of the list, if
+    /// there is room. Returns the index of the first visible entry.
+    fn scroll(&self, scrolled: &ScrollState, page: usize) -> usize {
         if self.len == 0 {
             return scrolled.offset();
         }
@@ -241,45 +250,45 @@ impl ListView<'_> {
         let is_heading = |&at: &usize| self.heading_at(at).is_some();
         let above = (0..selected).rev().take(page - 1).take_while(is_heading).count();
         let below = (selected + 1..self.len).take(page - 1).take_while(is_heading).count();
-        let ends = below > 0 && selected + 1 + below == self.len;
-        let mut offset = scrolled.follow(selected, page, self.len).min(selected - above);
-        if ends {
+        let mut offset = scrolled.reveal(selected, page, self.len).min(selected - above);
+        if below > 0 && selected + 1 + below == self.len {
             offset = offset.max(self.len.saturating_sub(page)).min(selected);
         }
         scrolled.offset.set(offset);
         offset
     }
 
+    /// The heading that replaces the entry at an index, if any.
     fn heading_at(&self, at: usize) -> Option<Line<'static>> {
         self.heading.as_ref().and_then(|heading| heading(at))
     }
 
-    fn columns_in(&self, area: Rect) -> Vec<Option<(u16, u16)>> {
+    /// Start and width of each column in `area`; `None` if it is dropped.
+    fn column_spans(&self, area: Rect) -> Vec<Option<(u16, u16)>> {
         let mut x = area.x;
-        let placed = self.fit(usize::from(area.width)).into_iter().map(|fit| {
-            let width = (fit? as u16).min(area.right().saturating_sub(x));
+        let spans = self.column_widths(usize::from(area.width)).into_iter().map(|width| {
+            let width = (width? as u16).min(area.right().saturating_sub(x));
             let start = x;
             x = (x + width + 1).min(area.right());
             Some((start, width))
         });
-        placed.collect()
+        spans.collect()
     }
 
-    /// Width of each column in `room` terminal columns. If the rest has less than `least`, columns are dropped, lowest
-    /// `keep` first.
-    fn fit(&self, room: usize) -> Vec<Option<usize>> {
+    /// Width of each column in `room` terminal columns; `None` if it is dropped.
+    fn column_widths(&self, room: usize) -> Vec<Option<usize>> {
         let width = |column: &Column| Some(column.width.unwrap_or(0));
         let mut widths: Vec<Option<usize>> = self.columns.iter().map(width).collect();
         let used = |widths: &[Option<usize>]| {
             widths.iter().flatten().map(|width| width + 1).sum::<usize>().saturating_sub(1)
         };
         let has_rest = self.columns.iter().any(|column| column.width.is_none());
-        let least = if has_rest { self.least } else { 0 };
+        let min_rest = if has_rest { self.min_rest } else { 0 };
         let mut order: Vec<usize> = (0..self.columns.len()).rev().collect();
-        order.retain(|&at| self.columns[at].keep < ALWAYS);
+        order.retain(|&at| self.columns[at].keep < KEEP_ALWAYS);
         order.sort_by_key(|&at| self.columns[at].keep);
         for at in order {
-            if used(&widths) + least <= room {
+            if used(&widths) + min_rest <= room {
                 break;
             }
             widths[at] = None;
@@ -295,16 +304,16 @@ impl ListView<'_> {
         widths
     }
 
-    /// Titles of groups, centred above their columns; at the left, the number of visible columns.
-    fn draw_groups(&self, columns: &Placed, ui: &Ui, row: Rect, buf: &mut Buffer) {
+    /// Draws the titles of groups, centred above their columns; at the left, the number of visible columns.
+    fn draw_groups(&self, columns: &ColumnSpans, ui: &Ui, row: Rect, buf: &mut Buffer) {
         let mut rest = columns.get(1..).unwrap_or_default();
         for (count, title) in &self.groups {
-            let (of_group, others) = rest.split_at(*count);
-            rest = others;
-            let shown = || of_group.iter().flatten();
+            let (group, after) = rest.split_at(*count);
+            rest = after;
+            let shown = || group.iter().flatten();
             if let (Some((x, _)), Some((last, width))) = (shown().next(), shown().last()) {
-                let place = Rect { x: *x, width: last + width - x, ..row };
-                title(place.width.into()).centered().render(place, buf);
+                let area = Rect { x: *x, width: last + width - x, ..row };
+                title(area.width.into()).centered().render(area, buf);
             }
         }
         let (shown, all) = (columns.iter().flatten().count(), columns.len());
@@ -314,31 +323,32 @@ impl ListView<'_> {
         }
     }
 
-    fn draw_titles(&self, columns: &Placed, ui: &Ui, area: Rect, buf: &mut Buffer) {
-        for (column, place) in self.columns.iter().zip(columns) {
-            let Some((x, width)) = *place else { continue };
-            let place = Rect { x, width, y: area.y, height: 1 };
+    /// Draws the titles of the visible columns in the first row of an area.
+    fn draw_titles(&self, columns: &ColumnSpans, ui: &Ui, area: Rect, buf: &mut Buffer) {
+        for (column, span) in self.columns.iter().zip(columns) {
+            let Some((x, width)) = *span else { continue };
+            let cell = Rect { x, width, y: area.y, height: 1 };
             let look = Style::from(ui.theme.dim).patch(column.title.style);
             let title = column.title.clone().patch_style(look);
-            pane::draw_line(&title, column.is_right, place, buf);
+            pane::draw_line(&title, column.is_right, cell, buf);
         }
     }
 
     /// Draws the entry or heading at an index.
-    fn draw_entry(&self, at: usize, place: Rect, columns: &Placed, ui: &Ui, buf: &mut Buffer) {
+    fn draw_entry(&self, at: usize, area: Rect, columns: &ColumnSpans, ui: &Ui, buf: &mut Buffer) {
         if let Some(heading) = self.heading_at(at) {
-            buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
+            buf.set_line(area.x, area.bottom() - 1, &heading, area.width);
             return;
         }
-        ui.hit(place, Target::Row(self.id, at));
-        for (number, (column, placed)) in self.columns.iter().zip(columns).enumerate() {
-            let Some((x, width)) = *placed else { continue };
-            let cell = Rect { x, width, ..place };
+        ui.hit(area, Target::Row(self.id, at));
+        for (index, (column, span)) in self.columns.iter().zip(columns).enumerate() {
+            let Some((x, width)) = *span else { continue };
+            let cell = Rect { x, width, ..area };
             let content = (column.cell)(at, usize::from(width));
-            for (line, y) in content.lines.iter().zip(place.top()..place.bottom()) {
+            for (line, y) in content.lines.iter().zip(area.top()..area.bottom()) {
                 let marked;
-                let line = if column.width.is_none() && !self.found.is_empty() {
-                    marked = text::mark_words(line, self.found, ui.theme.found.into());
+                let line = if column.width.is_none() && !self.highlight.is_empty() {
+                    marked = text::mark_words(line, self.highlight, ui.theme.found.into());
                     &marked
                 } else {
                     line
@@ -346,14 +356,14 @@ impl ListView<'_> {
                 pane::draw_line(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
             }
             if self.has_cells {
-                ui.hit(cell, Target::Cell(self.id, at, number));
+                ui.hit(cell, Target::Cell(self.id, at, index));
             }
         }
         if self.selected == Some(at) {
             let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());
-            pane::mark(self.focus && cell.is_none(), &ui.theme, place, buf);
+            pane::mark_row(self.focus && cell.is_none(), &ui.theme, area, buf);
             if let Some(Some((x, width))) = cell {
-                pane::mark(self.focus, &ui.theme, Rect { x, width, ..place }, buf);
+                pane::mark_row(self.focus, &ui.theme, Rect { x, width, ..area }, buf);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A framed part of the screen.
+//! Frames, popups, lines cut to their area, the selected row, and the scroll bar.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -10,7 +10,7 @@ use super::hits::Target;
 use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
-/// Draws a frame with a title, and a note at the right if there is room; returns the inner area.
+/// Draws a frame with a title, and a note at the right if there is room. Returns the area inside.
 pub fn frame<'t>(
     title: impl Into<Line<'t>>,
     note: &str,
@@ -26,21 +26,21 @@ pub fn frame<'t>(
     let inner = block.inner(area);
     block.render(area, buf);
     let width = (title.width() as u16).min(area.width.saturating_sub(4));
-    let place = Rect { x: area.x + 2, width, height: 1, ..area };
+    let title_area = Rect { x: area.x + 2, width, height: 1, ..area };
     for x in [area.x + 1, area.x + 2 + width] {
         buf.set_stringn(x, area.y, " ", area.right().saturating_sub(x).into(), look);
     }
-    draw_line(&title.style(look), false, place, buf);
+    draw_line(&title.style(look), false, title_area, buf);
     let note = Line::styled(format!(" {note} "), theme.dim);
-    let free = area.width.saturating_sub(width + 4);
-    if note.width() > 2 && note.width() as u16 <= free {
+    let room = area.width.saturating_sub(width + 4);
+    if note.width() > 2 && note.width() as u16 <= room {
         let x = area.right() - 1 - note.width() as u16;
-        buf.set_line(x, area.y, &note, free);
+        buf.set_line(x, area.y, &note, room);
     }
     inner
 }
 
-/// Draws a line into a cell, with an ellipsis if it is cut.
+/// Draws a line into a row of cells, with an ellipsis if it is cut. `is_right`: right-aligned.
 pub fn draw_line(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let before = if is_right { cell.width.saturating_sub(line.width() as u16) } else { 0 };
     let (end, _) = buf.set_line(cell.x + before, cell.y, line, cell.width - before);
@@ -52,7 +52,8 @@ pub fn draw_line(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) 
     }
 }
 
-/// Clears the middle of the body for a popup, and dims the rest; `size` is a wish. Returns the inner area.
+/// Draws the empty frame of a popup in the middle of the body, and dims the rest. `size`: columns and rows, if the body
+/// has as many. Returns the area inside.
 pub fn popup(
     title: &str,
     note: &str,
@@ -72,36 +73,36 @@ pub fn popup(
     frame(title, note, true, &ui.theme, area, buf)
 }
 
-/// Halves the colours of an area towards the background; dims it without colours.
+/// Mixes the colours of an area half and half with the background; without a background colour, dims the text.
 fn dim(theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let ground = Style::from(theme.base).bg;
-    let halved = |colour: Color| match (colour, ground) {
+    let background = Style::from(theme.base).bg;
+    let halved = |colour: Color| match (colour, background) {
         (Color::Rgb(r, g, b), Some(Color::Rgb(red, green, blue))) => {
             Color::Rgb(r.midpoint(red), g.midpoint(green), b.midpoint(blue))
         }
         _ => colour,
     };
-    for place in area.intersection(buf.area).positions() {
-        let cell = &mut buf[place];
+    for position in area.intersection(buf.area).positions() {
+        let cell = &mut buf[position];
         (cell.fg, cell.bg) = (halved(cell.fg), halved(cell.bg));
         cell.modifier.remove(Modifier::BOLD);
-        if ground.is_none() {
+        if background.is_none() {
             cell.modifier.insert(Modifier::DIM);
         }
     }
 }
 
-/// Draws `lines` from `offset` on.
-pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
+/// Draws as many of `lines` as fit, from index `offset` on.
+pub fn draw_lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     for (line, y) in lines.iter().skip(offset).zip(area.top()..area.bottom()) {
         draw_line(line, false, Rect { y, height: 1, ..area }, buf);
     }
 }
 
-/// As many lines as fit; the last one shows that there are more.
-pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
-    if lines.len() > room {
-        lines.truncate(room);
+/// The first `rows` lines; if there are more, the last one ends with an ellipsis.
+pub fn clip(mut lines: Vec<Line<'static>>, rows: usize) -> Vec<Line<'static>> {
+    if lines.len() > rows {
+        lines.truncate(rows);
         if let Some(last) = lines.last_mut() {
             last.push_span(" …");
         }
@@ -109,8 +110,8 @@ pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>>
     lines
 }
 
-/// Draws wrapped lines, with a free column at both sides. Each comes with the indent of its continuation.
-pub fn wrapped(
+/// Draws lines, wrapped, with a free column at both sides. Each line comes with the indent of its continuation lines.
+pub fn draw_wrapped(
     lines: impl IntoIterator<Item = (Line<'static>, usize)>,
     area: Rect,
     buf: &mut Buffer,
@@ -118,14 +119,14 @@ pub fn wrapped(
     let area = area.inner(Margin::new(1, 0));
     let wrap = |(line, hang): (Line, usize)| super::text::wrap_line(&line, area.width.into(), hang);
     let lines = lines.into_iter().flat_map(wrap).collect();
-    self::lines(&fitting(lines, area.height.into()), 0, area, buf);
+    draw_lines(&clip(lines, area.height.into()), 0, area, buf);
 }
 
-/// Marks the selected row of a list, more strongly with focus. Dim text has full strength there.
-pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
+/// Highlights the selected row of a list, more strongly if it has focus. Dim text is not dim there.
+pub fn mark_row(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     let (dim, base) = (Style::from(theme.dim), Style::from(theme.base));
-    for place in row.intersection(buf.area).positions() {
-        let cell = &mut buf[place];
+    for position in row.intersection(buf.area).positions() {
+        let cell = &mut buf[position];
         if Some(cell.fg) == dim.fg {
             cell.fg = base.fg.unwrap_or_default();
         }
@@ -134,20 +135,20 @@ pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     buf.set_style(row, if focus { theme.selected } else { theme.marked });
 }
 
-/// Scroll position of a list.
+/// The visible part of a list or text, in entries or lines.
 #[derive(Debug, Clone, Copy)]
-pub struct Scroll {
-    /// Lines before the first one shown.
+pub struct Viewport {
+    /// Number of entries before the first visible one.
     pub offset: usize,
-    /// Lines shown.
+    /// Number of visible entries.
     pub shown: usize,
-    /// All lines.
+    /// Number of all entries.
     pub total: usize,
 }
 
-/// Draws a list's scroll position on the border right of `area`.
-pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let Scroll { offset, shown, total } = scroll;
+/// Draws the scroll bar of a list on the border right of `area`, unless all of it is visible.
+pub fn draw_scrollbar(view: Viewport, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let Viewport { offset, shown, total } = view;
     let height = usize::from(area.height);
     if total <= shown || height < 3 {
         return;
@@ -162,26 +163,26 @@ pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &m
     }
 }
 
-/// Indices of a page; the selected entry replaces the nearest one if it is not among them.
-pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
-    let mut places: Vec<usize> = (offset..offset + page).collect();
-    match (selected, places.as_mut_slice()) {
+/// Indices of the entries of a page. If the selected entry is not among them, it replaces the nearest one.
+pub fn visible_entries(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
+    let mut entries: Vec<usize> = (offset..offset + page).collect();
+    match (selected, entries.as_mut_slice()) {
         (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
         (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
         _ => {}
     }
-    places
+    entries
 }
 
 #[cfg(test)]
 mod tests {
-    use super::in_sight;
+    use super::visible_entries;
 
     #[test]
     fn a_selected_entry_is_always_in_sight() {
-        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
-        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
-        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
-        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
+        assert_eq!(visible_entries(2, 3, Some(3)), [2, 3, 4]);
+        assert_eq!(visible_entries(2, 3, Some(0)), [0, 3, 4]);
+        assert_eq!(visible_entries(2, 3, Some(9)), [2, 3, 9]);
+        assert_eq!(visible_entries(2, 3, None), [2, 3, 4]);
     }
 }

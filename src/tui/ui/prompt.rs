@@ -17,10 +17,10 @@ use crate::tui::theme::{Theme, ThemeStyle};
 /// Maximum characters of a line: each key costs work for all of them.
 pub const MAX_CHARS: usize = 2_000;
 
-/// Columns below which a note is dropped.
-const MIN_NOTE: usize = 8;
+/// Minimum columns of a note; without them it is not drawn.
+const MIN_NOTE_COLUMNS: usize = 8;
 
-/// Columns of the text beside a note: as many as needed, within these.
+/// Minimum and maximum columns of the text beside a note.
 const TEXT_COLUMNS: std::ops::RangeInclusive<usize> = 8..=24;
 
 /// A text with its cursor. A proposed text is replaced by the first character typed or pasted; any other key edits it.
@@ -28,10 +28,10 @@ const TEXT_COLUMNS: std::ops::RangeInclusive<usize> = 8..=24;
 pub struct PromptLine {
     input: Input,
     is_proposed: bool,
-    /// Index back in the history; 0 at the line itself.
+    /// How many entries back in the history the text is; 0 for the typed text.
     back: usize,
-    /// Text typed before recalling.
-    own: String,
+    /// The typed text, while an earlier one is recalled.
+    typed: String,
 }
 
 /// Texts entered into each prompt, latest last, by the action that opens it.
@@ -55,16 +55,16 @@ impl PromptHistory {
     }
 }
 
-/// Effect of a key.
+/// Effect of a key on a [`PromptLine`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Typed {
+pub enum KeyEffect {
     /// Closes the line.
     Closed,
     /// Enters the text.
     Entered,
     /// Changes the text or cursor.
     Edited,
-    /// Nothing.
+    /// No effect: the line has no use for the key.
     Ignored,
 }
 
@@ -74,8 +74,8 @@ impl PromptLine {
         PromptLine { input: Input::new(text), ..PromptLine::default() }
     }
 
-    /// A proposed text.
-    pub fn proposing(text: String) -> Self {
+    /// A text that the first character typed or pasted replaces.
+    pub fn with_proposal(text: String) -> Self {
         PromptLine { is_proposed: true, ..PromptLine::new(text) }
     }
 
@@ -89,24 +89,24 @@ impl PromptLine {
         self.back > 0
     }
 
-    /// Puts the cursor before a character.
-    pub fn move_to(&mut self, place: usize) {
-        self.input = self.input.clone().with_cursor(place);
+    /// Moves the cursor before the character at an index.
+    pub fn move_cursor(&mut self, at: usize) {
+        self.input = self.input.clone().with_cursor(at);
     }
 
-    /// Applies a key. Up and Down, and Ctrl-p and Ctrl-n, recall earlier texts from `past`, latest last.
-    pub fn key(&mut self, key: Key, past: &[String]) -> Typed {
+    /// Applies a key. Up and Down, and Ctrl-p and Ctrl-n, recall texts of `history`, latest last.
+    pub fn key(&mut self, key: Key, history: &[String]) -> KeyEffect {
         let request = match (key.code, key.ctrl) {
-            _ if key.closes() => return Typed::Closed,
-            (Code::Named("Enter"), _) => return Typed::Entered,
-            (Code::Named("Up"), _) | (Code::Char('p'), true) => return self.recall(1, past),
-            (Code::Named("Down"), _) | (Code::Char('n'), true) => return self.recall(-1, past),
+            _ if key.closes_popup() => return KeyEffect::Closed,
+            (Code::Named("Enter"), _) => return KeyEffect::Entered,
+            (Code::Named("Up"), _) | (Code::Char('p'), true) => return self.recall(1, history),
+            (Code::Named("Down"), _) | (Code::Char('n'), true) => return self.recall(-1, history),
             (Code::Char(c), false) if !key.alt => {
                 // Joiners are part of emoji.
                 if !is_hidden(c) || c == '\u{200d}' {
                     self.insert(c.encode_utf8(&mut [0; 4]));
                 }
-                return Typed::Edited;
+                return KeyEffect::Edited;
             }
             (Code::Char('u'), true) => InputRequest::DeleteLine,
             (Code::Char('w'), true) => InputRequest::DeletePrevWord,
@@ -116,20 +116,20 @@ impl PromptLine {
             (Code::Named("Delete"), _) => InputRequest::DeleteNextChar,
             (Code::Named("Left"), _) => InputRequest::GoToPrevChar,
             (Code::Named("Right"), _) => InputRequest::GoToNextChar,
-            _ => return Typed::Ignored,
+            _ => return KeyEffect::Ignored,
         };
         self.input.handle(request);
         (self.is_proposed, self.back) = (false, 0);
-        Typed::Edited
+        KeyEffect::Edited
     }
 
     /// Inserts pasted text, with blanks for line ends; returns whether all of it fitted.
     pub fn paste(&mut self, text: &str) -> bool {
-        let most: String = text.chars().take(MAX_CHARS).collect();
-        self.insert(&shown(&most)) && most.len() == text.len()
+        let start: String = text.chars().take(MAX_CHARS).collect();
+        self.insert(&shown(&start)) && start.len() == text.len()
     }
 
-    /// Inserts at the cursor as much as fits; returns whether that is all.
+    /// Inserts as much of a text as fits at the cursor; returns whether all of it fitted.
     fn insert(&mut self, text: &str) -> bool {
         if self.is_proposed {
             self.input = Input::default();
@@ -143,28 +143,30 @@ impl PromptLine {
         count == text.chars().count()
     }
 
-    /// Recalls the next older or newer text; the newest is what was typed.
-    fn recall(&mut self, by: isize, past: &[String]) -> Typed {
-        let to = self.back.checked_add_signed(by).filter(|to| *to <= past.len());
+    /// Recalls the text `by` entries further back in `history`; the newest one is the typed text.
+    fn recall(&mut self, by: isize, history: &[String]) -> KeyEffect {
+        let to = self.back.checked_add_signed(by).filter(|to| *to <= history.len());
         if let Some(back) = to {
-            let own = if self.back == 0 { self.text() } else { &self.own }.to_owned();
-            let text = if back == 0 { own.clone() } else { past[past.len() - back].clone() };
-            *self = PromptLine { back, own, ..PromptLine::new(text) };
+            let typed = if self.back == 0 { self.text() } else { &self.typed }.to_owned();
+            let text = if back == 0 { &typed } else { &history[history.len() - back] }.clone();
+            *self = PromptLine { back, typed, ..PromptLine::new(text) };
         }
-        Typed::Edited
+        KeyEffect::Edited
     }
 
-    /// Hidden columns at the left of the text, so that the cursor is within `room` columns.
-    pub fn scroll(&self, room: usize) -> usize {
+    /// Number of columns hidden at the left of the text, so that the cursor is within `room` columns.
+    pub fn hidden_columns(&self, room: usize) -> usize {
         (self.columns_before_cursor() + 1).saturating_sub(room)
     }
 
+    /// Width of the text before the cursor.
     fn columns_before_cursor(&self) -> usize {
         let before: String = self.text().chars().take(self.input.cursor()).collect();
         text::width(&shown(&before))
     }
 
-    /// Draws the line in a row, with a note at its right; returns the cursor position.
+    /// Draws the line in a row, after `label` and with a note at the right. Returns column and row of the cursor;
+    /// `None` if there is no room.
     pub fn draw(
         &self,
         label: &str,
@@ -181,30 +183,30 @@ impl PromptLine {
         let text_columns =
             (text::width(&line) + 2).clamp(*TEXT_COLUMNS.start(), *TEXT_COLUMNS.end());
         let left = right_of_label.saturating_sub(text_columns);
-        let note = if left < MIN_NOTE { String::new() } else { text::fit(note, left) };
+        let note = if left < MIN_NOTE_COLUMNS { String::new() } else { text::fit(note, left) };
         let room = match text::width(&note) {
             0 => right_of_label + 1,
             columns => right_of_label - columns,
         };
-        let scroll = self.scroll(room);
-        let seen = text::fit(text::after(&line, scroll), room);
-        let rest = room - text::width(&seen);
+        let hidden = self.hidden_columns(room);
+        let visible = text::fit(text::skip_columns(&line, hidden), room);
+        let blanks = room - text::width(&visible);
         let look = if self.is_proposed { theme.selected.into() } else { Style::default() };
         let spans = [
             Span::styled(label, theme.key),
-            Span::styled(seen, look),
-            Span::raw(" ".repeat(rest)),
+            Span::styled(visible, look),
+            Span::raw(" ".repeat(blanks)),
             Span::styled(note, style),
         ];
         buf.set_line(row.x, row.y, &Line::from_iter(spans), row.width);
-        if scroll > 0 && label_columns > 0 {
+        if hidden > 0 && label_columns > 0 {
             buf.set_string(row.x + label_columns as u16 - 1, row.y, "…", theme.dim);
         }
-        let column = label_columns + self.columns_before_cursor() - scroll;
+        let column = label_columns + self.columns_before_cursor() - hidden;
         Some((row.x + column as u16, row.y))
     }
 
-    /// Draws the line over the footer.
+    /// Draws the line as [`PromptLine::draw`] does, over the footer.
     pub fn draw_over(
         &self,
         label: &str,
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_takes_the_place_of_what_was_proposed() {
-        let proposed = || PromptLine::proposing("a-picks.pdf".into());
+        let proposed = || PromptLine::with_proposal("a-picks.pdf".into());
         for (keys, wanted) in [
             ("b", "b"),
             ("fig.svg", "fig.svg"),

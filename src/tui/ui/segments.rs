@@ -1,4 +1,4 @@
-//! One line of segments. If they do not fit, they give way in a fixed order: to shorter forms, or altogether.
+//! A line of segments. If they do not fit, they are shortened or dropped, those of lowest priority first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,46 +13,49 @@ use super::text;
 use crate::tui::action::Action;
 use crate::tui::context::Ui;
 
-/// A part of a line with one or more forms.
+/// A part of a line, in one or more forms of different length.
 #[must_use]
 #[derive(Debug, Clone)]
 pub struct Segment {
-    /// The longest form first, each with its priority: the form with the lowest one gives way first, to the next
-    /// form of its segment or, after the last, to nothing. No form is ever cut.
+    /// Forms with their priorities, the longest form first. While the line is too long, the form with the lowest
+    /// priority is replaced by the next form of its segment; the last form is dropped. No form is ever cut.
     forms: Vec<(u8, Line<'static>)>,
+    /// Click target, if any.
     target: Option<Target>,
-    right: bool,
+    /// Whether it is at the right end of the line.
+    is_right: bool,
 }
 
-/// Forms that give way together: of equal priority, and with as many forms left in their segments.
-type Step = (u8, Reverse<usize>);
+/// Priority of a form, and the number of forms of its segment from it on. Forms that are equal in both are replaced at
+/// the same time; smaller steps come first.
+type ShrinkStep = (u8, Reverse<usize>);
 
 impl Segment {
-    /// A segment with its longest form.
+    /// A segment with its longest form, whose priority is `keep`.
     pub fn new(keep: u8, form: impl Into<Line<'static>>) -> Self {
-        Segment { forms: vec![(keep, form.into())], target: None, right: false }
+        Segment { forms: vec![(keep, form.into())], target: None, is_right: false }
     }
 
-    /// A segment with a form for each number of columns, all of equal priority.
-    pub fn stretched<L: Into<Line<'static>>>(
+    /// A segment with a form for each number of columns in a range, all of priority `keep`.
+    pub fn with_widths<L: Into<Line<'static>>>(
         keep: u8,
         columns: RangeInclusive<usize>,
         form: impl Fn(usize) -> L,
     ) -> Self {
         let forms = columns.rev().map(|columns| (keep, form(columns).into())).collect();
-        Segment { forms, target: None, right: false }
+        Segment { forms, target: None, is_right: false }
     }
 
-    /// A footer key with its description; `None` if the action has no key.
-    pub fn hint(keep: u8, (action, words): (Action, &'static str), ui: &Ui) -> Option<Self> {
+    /// The key of an action with its description, for the footer; `None` if the action has no key.
+    pub fn for_hint(keep: u8, (action, words): (Action, &'static str), ui: &Ui) -> Option<Self> {
         let key = ui.keymap.hint(action);
         let is_bound = !key.is_empty();
         let words = Span::styled(format!(" {words} "), ui.theme.dim);
         let line = Line::from(vec![Span::raw(" "), Span::styled(key, ui.theme.key), words]);
-        is_bound.then(|| Segment::new(keep, line).on(Target::Do(action)))
+        is_bound.then(|| Segment::new(keep, line).target(Target::Do(action)))
     }
 
-    /// Adds a shorter form.
+    /// Adds a shorter form of priority `keep`.
     pub fn or(mut self, keep: u8, form: impl Into<Line<'static>>) -> Self {
         self.forms.push((keep, form.into()));
         self
@@ -60,23 +63,24 @@ impl Segment {
 
     /// Puts the segment at the right end of the line.
     pub fn right(mut self) -> Self {
-        self.right = true;
+        self.is_right = true;
         self
     }
 
     /// Sets its click target.
-    pub fn on(mut self, target: Target) -> Self {
+    pub fn target(mut self, target: Target) -> Self {
         self.target = Some(target);
         self
     }
 
-    fn steps(&self) -> impl Iterator<Item = Step> {
+    /// For each form, the step that replaces it.
+    fn steps(&self) -> impl Iterator<Item = ShrinkStep> {
         let left = (1..=self.forms.len()).rev();
         self.forms.iter().zip(left).map(|((keep, _), left)| (*keep, Reverse(left)))
     }
 
-    /// The form after a step.
-    fn after(&self, step: Step) -> Option<&Line<'static>> {
+    /// The form that is shown after a step; `None` if the segment is dropped by then.
+    fn form_after(&self, step: ShrinkStep) -> Option<&Line<'static>> {
         let at = self.steps().position(|other| other > step)?;
         Some(&self.forms[at].1)
     }
@@ -87,53 +91,54 @@ impl Segment {
 pub struct Segments(pub Vec<Segment>);
 
 impl Segments {
-    /// Form of each segment in a line of `room` columns, `None` if dropped. More columns never show a shorter form of
-    /// any segment.
-    pub fn fit(&self, room: u16) -> Vec<Option<&Line<'static>>> {
+    /// The form of each segment in a line of `columns`; `None` if it is dropped. More columns never show a shorter form
+    /// of any segment.
+    pub fn visible_forms(&self, columns: u16) -> Vec<Option<&Line<'static>>> {
         let width = |shown: &[Option<&Line<'static>>]| {
             shown.iter().flatten().map(|line| line.width()).sum::<usize>()
         };
         let longest = self.0.iter().map(|segment| segment.forms.first());
         let mut shown: Vec<_> = longest.map(|form| form.map(|(_, line)| line)).collect();
-        let steps: BTreeSet<Step> = self.0.iter().flat_map(Segment::steps).collect();
+        let steps: BTreeSet<ShrinkStep> = self.0.iter().flat_map(Segment::steps).collect();
         for step in steps {
-            if width(&shown) <= usize::from(room) {
+            if width(&shown) <= usize::from(columns) {
                 break;
             }
-            shown = self.0.iter().map(|segment| segment.after(step)).collect();
+            shown = self.0.iter().map(|segment| segment.form_after(step)).collect();
         }
         shown
     }
 
-    /// Draws the line in the first row of an area and registers its targets, without surrounding blanks.
+    /// Draws the line in the first row of an area, and registers the click targets without surrounding blanks.
     pub fn draw(&self, area: Rect, ui: &Ui, buf: &mut Buffer) {
-        for (place, line, target) in self.placed(area) {
-            buf.set_line(place.x, place.y, line, place.width);
+        for (area, line, target) in self.layout(area) {
+            buf.set_line(area.x, area.y, line, area.width);
             let words = line.to_string();
             let before = words.len() - words.trim_start().len();
             let width = text::width(words.trim()) as u16;
             if let Some(target) = target.filter(|_| width > 0) {
-                ui.hit(Rect { x: place.x + before as u16, width, ..place }, target);
+                ui.hit(Rect { x: area.x + before as u16, width, ..area }, target);
             }
         }
     }
 
-    fn placed(&self, area: Rect) -> Vec<(Rect, &Line<'static>, Option<Target>)> {
-        let shown = self.0.iter().zip(self.fit(area.width));
+    /// Area, form and click target of each visible segment.
+    fn layout(&self, area: Rect) -> Vec<(Rect, &Line<'static>, Option<Target>)> {
+        let shown = self.0.iter().zip(self.visible_forms(area.width));
         let shown = shown.filter_map(|(segment, line)| Some((segment, line?)));
-        let (right, left): (Vec<_>, Vec<_>) = shown.partition(|(segment, _)| segment.right);
-        let at_right: usize = right.iter().map(|(_, line)| line.width()).sum();
-        let mut placed = Vec::new();
-        for (mut x, segments) in [(area.x, left), (area.right() - at_right as u16, right)] {
+        let (right, left): (Vec<_>, Vec<_>) = shown.partition(|(segment, _)| segment.is_right);
+        let right_width: usize = right.iter().map(|(_, line)| line.width()).sum();
+        let mut layout = Vec::new();
+        for (mut x, segments) in [(area.x, left), (area.right() - right_width as u16, right)] {
             for (segment, line) in segments {
-                let place = Rect::new(x, area.y, line.width() as u16, 1);
-                x = place.right();
-                if place.width > 0 && area.height > 0 {
-                    placed.push((place, line, segment.target.clone()));
+                let segment_area = Rect::new(x, area.y, line.width() as u16, 1);
+                x = segment_area.right();
+                if segment_area.width > 0 && area.height > 0 {
+                    layout.push((segment_area, line, segment.target.clone()));
                 }
             }
         }
-        placed
+        layout
     }
 }
 
@@ -146,7 +151,7 @@ mod tests {
     use crate::tui::theme::Theme;
 
     fn shown(segments: &Segments, room: u16) -> String {
-        segments.fit(room).into_iter().flatten().map(ToString::to_string).collect()
+        segments.visible_forms(room).into_iter().flatten().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -154,7 +159,7 @@ mod tests {
         let bars = |columns| "#".repeat(columns);
         let segments = Segments(vec![
             Segment::new(9, "R@1 75.83"),
-            Segment::stretched(1, 3..=4, bars).or(3, "##"),
+            Segment::with_widths(1, 3..=4, bars).or(3, "##"),
             Segment::new(2, " 120 of 300 queries").or(4, " 120/300"),
         ]);
         for (room, line) in [
@@ -181,8 +186,8 @@ mod tests {
     #[test]
     fn a_click_meets_words_and_not_the_blanks_around_them() {
         let help = Target::Do(Action::Help);
-        let left = Segment::new(1, "  ? help ").on(help.clone());
-        let right = Segment::new(1, "right").right().on(Target::Popup);
+        let left = Segment::new(1, "  ? help ").target(help.clone());
+        let right = Segment::new(1, "right").right().target(Target::Popup);
         let (name, theme) = Theme::bundled(0);
         let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (30, 9));
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 9));
@@ -199,12 +204,12 @@ mod tests {
         ) {
             let segment = |forms: &Vec<(u8, usize)>| {
                 let line = |&(keep, width): &(u8, usize)| (keep, Line::from("x".repeat(width)));
-                Segment { forms: forms.iter().map(line).collect(), target: None, right: false }
+                Segment { forms: forms.iter().map(line).collect(), target: None, is_right: false }
             };
             let segments = Segments(forms.iter().map(segment).collect());
             // Index of the shown form.
             let places = |room: u16| -> Vec<usize> {
-                let shown = segments.fit(room).into_iter().zip(&segments.0);
+                let shown = segments.visible_forms(room).into_iter().zip(&segments.0);
                 let place = |(line, segment): (Option<&Line<'static>>, &Segment)| {
                     let forms = &segment.forms;
                     let found = forms.iter().position(|(_, form)| line.is_some_and(|of| std::ptr::eq(of, form)));
@@ -213,7 +218,7 @@ mod tests {
                 shown.map(place).collect()
             };
             for room in 0..80 {
-                let lines = segments.fit(room).into_iter().flatten();
+                let lines = segments.visible_forms(room).into_iter().flatten();
                 prop_assert!(lines.map(Line::width).sum::<usize>() <= usize::from(room));
                 let mut both = places(room + 1).into_iter().zip(places(room));
                 prop_assert!(both.all(|(wide, narrow)| wide <= narrow));

@@ -1,4 +1,4 @@
-//! Text cut and wrapped to terminal columns by its display width, with words, letters and phrases marked.
+//! Cuts and wraps text by its display width in terminal columns, and styles words, letters and phrases in it.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -9,7 +9,7 @@ use crate::data::text::wrapped;
 use crate::phrase::{Phrases, Run, Runs};
 use crate::tui::theme::Theme;
 
-/// Display width in columns.
+/// Display width of a text in terminal columns.
 pub fn width(text: &str) -> usize {
     text.width()
 }
@@ -38,12 +38,12 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
         return fit(text, columns);
     }
     let start = fit(text, columns / 2 + 1);
-    format!("{start}{}", after(text, text.width() - (columns - start.width())))
+    format!("{start}{}", skip_columns(text, text.width() - (columns - start.width())))
 }
 
-/// `text` in at most `columns` as cut by [`fit_middle`], unless others would be cut to the same: then with the part
-/// that differs.
-pub fn fit_apart(text: &str, all: &[&str], columns: usize) -> String {
+/// `text` in at most `columns`, cut by [`fit_middle`]. If that cuts another one of `all` to the same, the part that
+/// differs from it is kept instead.
+pub fn fit_distinct(text: &str, all: &[&str], columns: usize) -> String {
     let cut = fit_middle(text, columns);
     let is_alike = |other: &&&str| **other != text && fit_middle(other, columns) == cut;
     let alike: Vec<&str> = all.iter().filter(is_alike).copied().collect();
@@ -51,23 +51,23 @@ pub fn fit_apart(text: &str, all: &[&str], columns: usize) -> String {
         return cut;
     }
     let own: Vec<&str> = text.graphemes(true).collect();
-    let (start, end) = apart(&own, &alike);
+    let (start, end) = differing_range(&own, &alike);
     let width = |pieces: &[&str]| pieces.concat().width();
     if width(&own[..end]) < columns {
         return fit(text, columns);
     }
     if width(&own[start..]) < columns {
-        return format!("…{}", after(text, text.width() - (columns - 1)));
+        return format!("…{}", skip_columns(text, text.width() - (columns - 1)));
     }
-    let inside = own[start..end].concat();
-    let left = columns.saturating_sub(inside.width() + 2);
+    let differing = own[start..end].concat();
+    let left = columns.saturating_sub(differing.width() + 2);
     let before = own[..start].concat();
-    let before = after(&before, before.width() - left.min(before.width()));
+    let before = skip_columns(&before, before.width() - left.min(before.width()));
     fit(&format!("…{before}{}", own[start..].concat()), columns)
 }
 
-/// Range of graphemes of `own` between the prefix and suffix common to all.
-fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
+/// Range of the graphemes of `own` between the prefix and the suffix that it shares with all of `others`.
+fn differing_range(own: &[&str], others: &[&str]) -> (usize, usize) {
     let (mut start, mut end) = (own.len(), own.len());
     for other in others {
         let other: Vec<&str> = other.graphemes(true).collect();
@@ -79,20 +79,20 @@ fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
     (start, (own.len() - end).max(start))
 }
 
-/// The first of some variants that takes at most `columns`; if none does, the last one cut.
-pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
-    let mut shortest = String::new();
-    for way in ways {
-        shortest = way;
-        if shortest.width() <= columns {
+/// The first variant of a text that takes at most `columns`; if none does, the last one, cut.
+pub fn first_fit(variants: impl IntoIterator<Item = String>, columns: usize) -> String {
+    let mut best = String::new();
+    for variant in variants {
+        best = variant;
+        if best.width() <= columns {
             break;
         }
     }
-    fit(&shortest, columns)
+    fit(&best, columns)
 }
 
-/// Rest of `text` after `columns`.
-pub fn after(text: &str, columns: usize) -> &str {
+/// Rest of `text` after its first `columns` terminal columns.
+pub fn skip_columns(text: &str, columns: usize) -> &str {
     let mut used = 0;
     let mut starts = text.grapheme_indices(true);
     let first = starts.find(|(_, piece)| {
@@ -110,16 +110,16 @@ pub fn pad(text: &str, columns: usize) -> String {
     out
 }
 
-/// `text` right-aligned in `columns`.
+/// `text` in exactly `columns`: cut, or padded at the start.
 pub fn pad_left(text: &str, columns: usize) -> String {
     let fitted = fit(text, columns);
     format!("{}{fitted}", " ".repeat(columns.saturating_sub(fitted.width())))
 }
 
-/// A line with every word of `wanted` marked, ignoring case.
-pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> {
-    let wanted = wanted.to_lowercase();
-    let words: Vec<&str> = wanted.split_whitespace().map(|word| word.trim_matches('\'')).collect();
+/// A line in which all occurrences of the words of `search` have `style`, ignoring case.
+pub fn mark_words(line: &Line<'_>, search: &str, style: Style) -> Line<'static> {
+    let search = search.to_lowercase();
+    let words: Vec<&str> = search.split_whitespace().map(|word| word.trim_matches('\'')).collect();
     let letters: Vec<(char, Style)> = line
         .spans
         .iter()
@@ -130,19 +130,19 @@ pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> 
     let mut is_marked = vec![false; letters.len()];
     for word in words.iter().filter(|word| !word.is_empty()) {
         let word: Vec<char> = word.chars().collect();
-        for (at, _) in lower.windows(word.len()).enumerate().filter(|(_, of)| **of == *word) {
+        for (at, _) in lower.windows(word.len()).enumerate().filter(|(_, part)| **part == *word) {
             is_marked[at..at + word.len()].fill(true);
         }
     }
-    let looks = letters.into_iter().zip(is_marked);
-    let marked = looks
+    let letters = letters.into_iter().zip(is_marked);
+    let styled = letters
         .map(|((letter, own), is_marked)| (letter, if is_marked { own.patch(style) } else { own }));
-    Line::from(spans(marked)).style(line.style)
+    Line::from(letter_spans(styled)).style(line.style)
 }
 
-/// Wrapped lines with some letters marked. `marks` has one entry per non-blank letter of all lines. Blanks between
-/// marked letters are marked, too.
-pub fn marked(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'static>>> {
+/// The spans of each wrapped line, with `style` for marked letters. `marks` has one entry per non-blank letter of all
+/// lines: whether it is marked. Blanks between marked letters are marked, too.
+pub fn mark_letters(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'static>>> {
     let mut marks = marks.iter().copied();
     let line = |line: &String| {
         let letters: Vec<char> = line.chars().collect();
@@ -160,13 +160,13 @@ pub fn marked(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'s
             is_marked_after = *mark;
         }
         let look = |is_marked| if is_marked { style } else { Style::default() };
-        spans(letters.into_iter().zip(is_marked.into_iter().map(look)))
+        letter_spans(letters.into_iter().zip(is_marked.into_iter().map(look)))
     };
     lines.iter().map(line).collect()
 }
 
-/// Letters as spans, one per run of equal style.
-fn spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
+/// Letters with their styles as spans, one per run of equal style.
+fn letter_spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (letter, look) in letters {
         match spans.last_mut() {
@@ -177,17 +177,18 @@ fn spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
     spans
 }
 
-/// A caption with phrases in the colours of their chains.
-pub struct Phrased<'a> {
-    /// `None` without annotation.
+/// Colours the phrases of a caption by their coreference chains.
+pub struct PhraseColours<'a> {
+    /// Phrases and other text of the caption in turn; `None` without annotation.
     runs: Option<Runs<'a>>,
     theme: &'a Theme,
-    /// Style of other text.
+    /// Style of text outside of phrases.
     look: Style,
 }
 
-impl<'a> Phrased<'a> {
-    /// A caption by its gallery index, after a prefix, which may be empty.
+impl<'a> PhraseColours<'a> {
+    /// Colours for a caption by its gallery index. `prefix`: text before the caption, or empty. `look`: style of text
+    /// outside of phrases.
     pub fn new(
         phrases: Option<&'a Phrases>,
         (caption, prefix): (Option<usize>, &str),
@@ -195,23 +196,23 @@ impl<'a> Phrased<'a> {
         look: Style,
     ) -> Self {
         let caption = phrases.zip(caption).and_then(|(phrases, at)| phrases.caption(at));
-        Phrased { runs: caption.map(|caption| caption.runs(prefix)), theme, look }
+        PhraseColours { runs: caption.map(|caption| caption.runs(prefix)), theme, look }
     }
 
-    /// The spans of each wrapped line.
+    /// The coloured spans of each wrapped line of the caption with its prefix.
     pub fn lines(self, lines: &[String]) -> Vec<Vec<Span<'static>>> {
         let Some(mut runs) = self.runs else {
             let plain = |line: &String| vec![Span::styled(line.clone(), self.look)];
             return lines.iter().map(plain).collect();
         };
         let span = |run: Run| {
-            let phrase = run.chain.map(|(_, place)| self.theme.phrase(place));
-            Span::styled(run.text, phrase.unwrap_or(self.look))
+            let colour = run.chain.map(|(_, at)| self.theme.phrase(at));
+            Span::styled(run.text, colour.unwrap_or(self.look))
         };
         lines.iter().map(|line| runs.line(line).into_iter().map(span).collect()).collect()
     }
 
-    /// The spans of one line.
+    /// The coloured spans of the caption with its prefix in one line, which may be cut.
     pub fn line(self, line: &str) -> Vec<Span<'static>> {
         self.lines(&[line.to_owned()]).concat()
     }
@@ -222,10 +223,11 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     wrapped(text, |line| line.width() <= columns)
 }
 
-/// A wrapped line, broken at blanks; continuation lines are indented by `hang` blanks.
+/// `line` in lines of at most `columns`, broken at blanks where possible; those after the first are indented by `hang`
+/// blanks.
 pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    let mut present = Line::default();
+    let mut current = Line::default();
     let mut used = 0;
     let room = columns.saturating_sub(hang).max(1);
     for span in &line.spans {
@@ -235,18 +237,18 @@ pub fn wrap_line(line: &Line<'_>, columns: usize, hang: usize) -> Vec<Line<'stat
             for part in parts {
                 if used > hang && used + part.trim_end().width() > columns {
                     let next = Line::from(" ".repeat(hang));
-                    lines.push(std::mem::replace(&mut present, next).style(line.style));
+                    lines.push(std::mem::replace(&mut current, next).style(line.style));
                     used = hang;
                 }
                 // Drop the blank at a line's end.
                 let fits = used + part.width() <= columns;
                 let part = if fits { part } else { part.trim_end().to_owned() };
                 used += part.width();
-                present.push_span(Span::styled(part, span.style));
+                current.push_span(Span::styled(part, span.style));
             }
         }
     }
-    lines.push(present.style(line.style));
+    lines.push(current.style(line.style));
     lines
 }
 
@@ -271,26 +273,26 @@ mod tests {
         assert_eq!(fit_middle("careful", 4), "ca…l");
         assert_eq!(fit_middle("日本語日本", 7), "日…日本");
         assert_eq!(fit_middle("careful", 2), "c…");
-        assert_eq!(after("careful", 4), "ful");
-        assert_eq!(after("日本語", 3), "語");
-        assert_eq!(after("日本語", 9), "");
+        assert_eq!(skip_columns("careful", 4), "ful");
+        assert_eq!(skip_columns("日本語", 3), "語");
+        assert_eq!(skip_columns("日本語", 9), "");
     }
 
     #[test]
     fn cut_names_keep_what_tells_them_apart() {
         let seeds = ["ours-seed-1-long-schedule", "ours-seed-2-long-schedule"];
-        let both = |columns| seeds.map(|name| fit_apart(name, &seeds, columns));
+        let both = |columns| seeds.map(|name| fit_distinct(name, &seeds, columns));
         assert_eq!(both(30), seeds);
         assert_eq!(both(16), ["ours-seed-1-lon…", "ours-seed-2-lon…"]);
         assert_eq!(both(10), ["…s-seed-1…", "…s-seed-2…"]);
         assert_eq!(both(4), ["…-1…", "…-2…"]);
         let ends = ["careful-training-a", "careful-training-b"];
-        assert_eq!(fit_apart(ends[0], &ends, 9), "care…ng-a");
+        assert_eq!(fit_distinct(ends[0], &ends, 9), "care…ng-a");
         let others = ["a-long-beginning-x-of-all", "a-long-beginning-yy-of-all", "lsa"];
-        let cut = others.map(|name| fit_apart(name, &others, 12));
+        let cut = others.map(|name| fit_distinct(name, &others, 12));
         assert_eq!(cut, ["…ng-x-of-all", "…g-yy-of-all", "lsa"]);
         let more = ["ours-seed-1-long-schedule", "ours-seed-12-long-schedule"];
-        let cut = more.map(|name| fit_apart(name, &more, 12));
+        let cut = more.map(|name| fit_distinct(name, &more, 12));
         assert_eq!(cut, ["ours-seed-1…", "…rs-seed-12…"]);
     }
 
@@ -301,18 +303,18 @@ mod tests {
             (0.."abigredbusruns".len()).map(|at| (1..10).contains(&at)).collect();
         let (plain, look) = (Style::default(), Style::new().reversed());
         assert_eq!(
-            marked(&wrapped, &marks, look),
+            mark_letters(&wrapped, &marks, look),
             [
                 [Span::styled("a ", plain), Span::styled("big red", look)],
                 [Span::styled("bus", look), Span::styled(" runs", plain)],
             ]
         );
-        assert_eq!(marked(&wrapped[..1], &[], look), [[Span::styled("a big red", plain)]]);
+        assert_eq!(mark_letters(&wrapped[..1], &[], look), [[Span::styled("a big red", plain)]]);
     }
 
     #[test]
     fn fewer_words_before_words_are_cut() {
-        let of = |columns| first_fitting(["all queries", "all"].map(String::from), columns);
+        let of = |columns| first_fit(["all queries", "all"].map(String::from), columns);
         assert_eq!([of(11), of(10), of(2)], ["all queries", "all", "a…"]);
     }
 

@@ -1,4 +1,4 @@
-//! An image in its area, or the reason why there is none.
+//! Draws an image, or the reason why it cannot be shown.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,13 +6,13 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use ratatui_image::Image;
 
 use super::text;
-use crate::image_file::Why;
+use crate::image_file::NoImage;
 use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 use crate::tui::thumbnails::{Painted, Place};
 
-/// Draws an image in its area, or requests it with priority `order`; nothing if images are off, or if the terminal
-/// would draw it over a popup.
+/// Requests an image with priority `order`, 0 first, and draws what is there of it. Does nothing if images are off, or
+/// if the terminal would draw the image over a popup.
 pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     let (theme, area) = (&ui.theme, place.area.intersection(buf.area));
     if area.area() == 0 || ui.image_protocol().is_none() || ui.hides_images() {
@@ -22,16 +22,22 @@ pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     draw(ui.thumbnails.get(place), theme, area, buf);
 }
 
-/// Draws an image, its error, or for `None` a placeholder.
-pub fn draw(known: Option<Result<&Painted, &Why>>, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    match known {
-        Some(Ok(painted)) => paint(painted, area, buf),
-        Some(Err(why)) => reason(why, theme, area, buf),
+/// Draws an image or the reason why it cannot be shown; for `None` a placeholder until one of them is known.
+pub fn draw(
+    image: Option<Result<&Painted, &NoImage>>,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    match image {
+        Some(Ok(painted)) => draw_image(painted, area, buf),
+        Some(Err(why)) => draw_reason(why, theme, area, buf),
         None => draw_centred(&["…".into()], theme, area, buf),
     }
 }
 
-fn paint(painted: &Painted, area: Rect, buf: &mut Buffer) {
+/// Draws an image in the middle of an area, cut to it.
+fn draw_image(painted: &Painted, area: Rect, buf: &mut Buffer) {
     let size = painted.protocol.size();
     let (width, height) = (size.width.min(area.width), size.height.min(area.height));
     let middle = Rect {
@@ -40,29 +46,28 @@ fn paint(painted: &Painted, area: Rect, buf: &mut Buffer) {
         width,
         height,
     };
-    let image = Image::new(&painted.protocol).allow_clipping(true);
-    image.render(middle, buf);
+    Image::new(&painted.protocol).allow_clipping(true).render(middle, buf);
 }
 
-/// Minimum width for the whole reason.
-const WITH_REASON: usize = 12;
+/// Minimum columns, inside the frame, for a reason in full.
+const MIN_REASON_COLUMNS: usize = 12;
 
-/// The reason in a frame, or one word of it without room for more.
-fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
+/// Draws a reason in a frame; if there is no room for it, one word without a frame.
+fn draw_reason(why: &NoImage, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let frame = Block::bordered().border_type(BorderType::Rounded).border_style(theme.dim);
     let inner = frame.inner(area);
     let columns = usize::from(inner.width);
-    let lines = (columns >= WITH_REASON).then(|| text::wrap(&why.to_string(), columns));
+    let lines = (columns >= MIN_REASON_COLUMNS).then(|| text::wrap(&why.to_string(), columns));
     match lines.filter(|lines| lines.len() <= usize::from(inner.height)) {
         Some(lines) => {
             frame.render(area, buf);
             draw_centred(&lines, theme, inner, buf);
         }
-        None => draw_centred(&[why.word().into()], theme, area, buf),
+        None => draw_centred(&[why.short().into()], theme, area, buf),
     }
 }
 
-/// Centred lines.
+/// Draws lines in the middle of an area.
 fn draw_centred(lines: &[String], theme: &Theme, area: Rect, buf: &mut Buffer) {
     let columns = usize::from(area.width);
     let above = usize::from(area.height).saturating_sub(lines.len()) / 2;

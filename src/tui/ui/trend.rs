@@ -1,17 +1,16 @@
-//! Formatted changes.
+//! Formats differences and changes of metrics in percentage points.
 
 use ratatui::style::Style;
 
 use crate::tui::theme::Theme;
 
-/// A difference of shares in points with `decimals`, and its style.
-pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
-    let points = value.map(|value| (value * 100.0, format!("{:+.decimals$}", value * 100.0)));
-    match points {
+/// A difference of two shares from 0 to 1, in percentage points with `decimals`, and its style. `None`: undefined.
+pub fn delta(difference: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
+    match difference.map(|by| (by * 100.0, format!("{:+.decimals$}", by * 100.0))) {
         None => ("·".into(), theme.dim.into()),
         Some((0.0, _)) => ("=".into(), theme.dim.into()),
         // Changes that round to 0: no direction.
-        Some((_, words)) if words.bytes().all(|one| b"+-0.".contains(&one)) => {
+        Some((_, words)) if words.bytes().all(|byte| b"+-0.".contains(&byte)) => {
             (words[1..].to_owned(), theme.dim.into())
         }
         Some((points, words)) if points > 0.0 => (words, theme.up.into()),
@@ -19,9 +18,9 @@ pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Sty
     }
 }
 
-/// A signed difference of shares in points, with as many decimals as needed to show it: one judgment among 25,000
-/// queries is a change, too.
-pub fn signed(change: f64) -> String {
+/// A difference of two shares from 0 to 1, in percentage points with a sign and as many decimals as needed to show it:
+/// one judgment among 25,000 queries is a change, too.
+pub fn signed_points(change: f64) -> String {
     let change = change * 100.0;
     let decimals = match change.abs() {
         ..0.001 => 4,
@@ -37,7 +36,7 @@ mod tests {
 
     #[test]
     fn a_small_change_has_more_decimals() {
-        let shown = [0.1, -0.000_08, 0.000_002_5].map(signed);
+        let shown = [0.1, -0.000_08, 0.000_002_5].map(signed_points);
         assert_eq!(shown, ["+10.00", "-0.008", "+0.0003"]);
     }
 

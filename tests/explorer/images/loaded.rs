@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb, Rgba, RgbaImage};
-use itm_explore::image_file::{Limits, Source, Why, fitted, load, shrunk};
+use itm_explore::image_file::{ImageFile, ImageLimits, NoImage, load, scale_to_fit, shrink_to_fit};
 use itm_explore::study::{Inputs, Study, demo};
 
 use super::files::{about, bomb, bytes, cmyk_jpeg, red_blue, turned_jpeg};
@@ -13,11 +13,11 @@ const RED: [u8; 3] = [255, 0, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 const WHITE: [u8; 3] = [255; 3];
 
-fn loaded(content: &[u8]) -> Result<DynamicImage, Why> {
+fn loaded(content: &[u8]) -> Result<DynamicImage, NoImage> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("image.jpg");
     fs::write(&path, content).unwrap();
-    load(&Source::File(path), Limits::default())
+    load(&ImageFile::File(path), ImageLimits::default())
 }
 
 #[test]
@@ -62,19 +62,19 @@ fn turned_as_its_data_say() {
 fn bad_files_say_why() {
     let jpeg = bytes(&red_blue(640, 480), ImageFormat::Jpeg);
     let png = bytes(&red_blue(640, 480), ImageFormat::Png);
-    assert_eq!(loaded(b"hello\n"), Err(Why::NotAnImage));
-    assert_eq!(loaded(b""), Err(Why::NotAnImage));
-    assert_eq!(loaded(b"BM000000000000000000000000000000"), Err(Why::NotAnImage));
-    assert_eq!(loaded(&jpeg[..jpeg.len() / 2]), Err(Why::CutOff));
-    assert_eq!(loaded(&jpeg[..jpeg.len() - 2]), Err(Why::CutOff));
-    assert_eq!(loaded(&png[..png.len() / 2]), Err(Why::CutOff));
-    assert_eq!(loaded(&bomb(60_000, 60_000)), Err(Why::TooLarge(60_000, 60_000)));
-    assert_eq!(loaded(&bomb(15_000, 15_000)), Err(Why::TooLarge(15_000, 15_000)));
-    assert!(matches!(loaded(&bomb(9, 9)), Err(Why::Broken(_) | Why::CutOff)));
-    let source = Source::File(Path::new("/nonexistent/a.jpg").into());
-    assert_eq!(load(&source, Limits::default()), Err(Why::Missing));
-    let folder = Source::File(std::env::temp_dir());
-    assert_eq!(load(&folder, Limits::default()), Err(Why::NotAnImage));
+    assert_eq!(loaded(b"hello\n"), Err(NoImage::NotAnImage));
+    assert_eq!(loaded(b""), Err(NoImage::NotAnImage));
+    assert_eq!(loaded(b"BM000000000000000000000000000000"), Err(NoImage::NotAnImage));
+    assert_eq!(loaded(&jpeg[..jpeg.len() / 2]), Err(NoImage::CutOff));
+    assert_eq!(loaded(&jpeg[..jpeg.len() - 2]), Err(NoImage::CutOff));
+    assert_eq!(loaded(&png[..png.len() / 2]), Err(NoImage::CutOff));
+    assert_eq!(loaded(&bomb(60_000, 60_000)), Err(NoImage::TooLarge(60_000, 60_000)));
+    assert_eq!(loaded(&bomb(15_000, 15_000)), Err(NoImage::TooLarge(15_000, 15_000)));
+    assert!(matches!(loaded(&bomb(9, 9)), Err(NoImage::Broken(_) | NoImage::CutOff)));
+    let source = ImageFile::File(Path::new("/nonexistent/a.jpg").into());
+    assert_eq!(load(&source, ImageLimits::default()), Err(NoImage::Missing));
+    let folder = ImageFile::File(std::env::temp_dir());
+    assert_eq!(load(&folder, ImageLimits::default()), Err(NoImage::NotAnImage));
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn every_beginning_of_a_file_is_refused() {
 
 #[test]
 fn large_images_keep_their_proportions_and_small_ones_their_size() {
-    let large = shrunk(red_blue(4000, 1000), (80, 80));
+    let large = shrink_to_fit(red_blue(4000, 1000), (80, 80));
     assert_eq!((large.width(), large.height()), (80, 20));
     assert_eq!([about(&large, 10, 10), about(&large, 70, 10)], [RED, BLUE]);
-    let thin = shrunk(red_blue(4000, 1), (80, 80));
+    let thin = shrink_to_fit(red_blue(4000, 1), (80, 80));
     assert_eq!((thin.width(), thin.height()), (80, 1));
     let small = red_blue(10, 10);
-    assert_eq!(shrunk(small.clone(), (80, 80)), small);
-    let larger = fitted(&small, (80, 40));
+    assert_eq!(shrink_to_fit(small.clone(), (80, 80)), small);
+    let larger = scale_to_fit(&small, (80, 40));
     assert_eq!((larger.width(), larger.height()), (40, 40));
     assert_eq!([about(&larger, 5, 20), about(&larger, 35, 20)], [RED, BLUE]);
 }
@@ -113,7 +113,7 @@ fn large_images_keep_their_proportions_and_small_ones_their_size() {
 fn the_demo_has_a_file_for_every_image() {
     let study = demo::open().unwrap();
     for image in 0..study.gallery.images.len() {
-        let pixels = load(&study.image_file(image).unwrap(), Limits::default()).unwrap();
+        let pixels = load(&study.image_file(image).unwrap(), ImageLimits::default()).unwrap();
         assert!(pixels.width() > 100, "{}", study.gallery.image(image));
     }
 }
@@ -128,7 +128,7 @@ fn an_archive_of_the_demo_has_a_file_for_every_image() {
     let demo = demo::open().unwrap();
     let mut study = demo::open().unwrap();
     study.add_image_files(Some(&path)).unwrap();
-    let of = |study: &Study, image| load(&study.image_file(image).unwrap(), Limits::default());
+    let of = |study: &Study, image| load(&study.image_file(image).unwrap(), ImageLimits::default());
     for image in 0..study.gallery.images.len() {
         assert_eq!(of(&study, image), of(&demo, image), "{}", study.gallery.image(image));
     }
@@ -149,8 +149,8 @@ fn a_folder_is_named_by_a_flag_or_a_description() {
     let described =
         itm_explore::study::open(&Inputs { files: vec![toml], texts: true, ..Inputs::default() });
     for study in [flagged, described.unwrap()] {
-        assert_eq!(study.image_file(0), Ok(Source::File(file.clone())));
-        assert_eq!(study.image_file(1), Err(Why::Missing));
+        assert_eq!(study.image_file(0), Ok(ImageFile::File(file.clone())));
+        assert_eq!(study.image_file(1), Err(NoImage::Missing));
     }
     let args = ["eval", "--demo", "--images", "/nonexistent/images"];
     super::common::assert_error(1, &args, &["/nonexistent/images", "no such file"]);

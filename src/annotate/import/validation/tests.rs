@@ -25,9 +25,9 @@ fn file(name: &str, lines: &[&str]) -> Source {
     Source::in_memory(format!("{name}.json"), text.into())
 }
 
-fn checked(files: &[Source], asked: &CheckOptions) -> Checked {
+fn checked(files: &[Source], asked: &CheckOptions) -> CheckedImport {
     let hits = hits::read(&Source::in_memory("hits.json", HITS.into())).unwrap();
-    Checked::from_import(Import::read(files).unwrap(), Some(&hits), asked)
+    CheckedImport::from_import(Import::read(files).unwrap(), Some(&hits), asked)
 }
 
 #[test]
@@ -45,15 +45,15 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         "h2 9 8 perhaps",
     ];
     let found = checked(&[file("anna", &lines)], &CheckOptions::default());
-    let told: Vec<(Trouble, usize)> =
-        found.problems.iter().map(|one| (one.trouble, one.place.nth)).collect();
+    let told: Vec<(ProblemKind, usize)> =
+        found.problems.iter().map(|one| (one.kind, one.place.nth)).collect();
     assert_eq!(
         told,
         [
-            (Trouble::Contradictory, 6),
-            (Trouble::Foreign, 7),
-            (Trouble::Foreign, 8),
-            (Trouble::Broken, 10)
+            (ProblemKind::Contradictory, 6),
+            (ProblemKind::Foreign, 7),
+            (ProblemKind::Foreign, 8),
+            (ProblemKind::Broken, 10)
         ]
     );
     assert_eq!(
@@ -84,7 +84,7 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
         ("bo", "h1", Judgment::Yes)
     );
     assert_eq!((found.people[0].failed_hits, found.people[1].failed_hits), (1, 0));
-    let answered = |found: &Checked| -> Vec<usize> {
+    let answered = |found: &CheckedImport| -> Vec<usize> {
         let pairs = found.panel.pairs.iter();
         pairs.map(|pair| pair.judgments.len()).collect()
     };

@@ -2,6 +2,7 @@
 
 use super::{Reader, Result, Span, Tensor, Value};
 
+/// Maximum number of tensors in a file.
 const MAX_TENSORS: usize = 10_000;
 /// Maximum nesting of lists and dictionaries above a tensor.
 const MAX_DEPTH: usize = 64;
@@ -12,7 +13,7 @@ const MAX_TEXT: u32 = 200;
 
 /// A tensor as the index describes it.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::data::arrays) struct Listed {
+pub(in crate::data::arrays) struct TensorInfo {
     /// Keys and indices of its path, joined by `/`; empty for a file of one tensor.
     pub name: String,
     /// Type of the elements, such as `FloatStorage`; else the function that builds the tensor.
@@ -21,19 +22,20 @@ pub(in crate::data::arrays) struct Listed {
     pub view: Option<View>,
 }
 
-/// Position of a tensor's elements, in elements.
+/// Where the elements of a tensor are in their storage, counted in elements.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::data::arrays) struct View {
-    /// The storage.
+    /// Name of the storage.
     pub key: String,
     pub offset: usize,
     pub shape: Vec<usize>,
     pub strides: Vec<usize>,
 }
 
-/// A value on the way to a tensor.
+/// A value on the path from the root to a tensor.
 #[derive(Clone, Copy)]
 struct Node {
+    /// Index of the list or dictionary that holds it.
     parent: usize,
     depth: usize,
     key: Value,
@@ -41,6 +43,7 @@ struct Node {
 }
 
 impl Reader<'_> {
+    /// The text of a span, at most [`MAX_TEXT`] bytes.
     fn text(&self, (start, len): Span) -> String {
         let bytes = self.bytes((start, len.min(MAX_TEXT)));
         String::from_utf8_lossy(bytes).into_owned()
@@ -50,7 +53,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// An invalid shape (negative, or of another length than the strides), or too many tensors.
-    pub(in crate::data::arrays) fn tensors(&mut self) -> Result<Vec<Listed>> {
+    pub(in crate::data::arrays) fn tensors(&mut self) -> Result<Vec<TensorInfo>> {
         let root = self.read()?;
         let mut nodes = vec![Node { parent: 0, depth: 0, key: Value::Other, value: root }];
         let mut seen_lists = vec![false; self.lists.len()];
@@ -61,11 +64,11 @@ impl Reader<'_> {
         while let Some(&node) = nodes.get(at) {
             match node.value {
                 Value::Tensor(tensor) if is_new(&mut seen_tensors, tensor) => {
-                    let name = self.name(&nodes, at);
-                    found.push(self.listed(name, self.tensors[tensor as usize])?);
+                    let name = self.node_path(&nodes, at);
+                    found.push(self.tensor_info(name, self.tensors[tensor as usize])?);
                 }
-                Value::Unread(function) => found.push(Listed {
-                    name: self.name(&nodes, at),
+                Value::Unsupported(function) => found.push(TensorInfo {
+                    name: self.node_path(&nodes, at),
                     kind: self.text(function),
                     view: None,
                 }),
@@ -89,7 +92,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Elements of a list or a dictionary, with indices or keys.
+    /// The tensors, lists and dictionaries in a list or dictionary, each with its index or key.
     fn children(&self, value: Value) -> impl Iterator<Item = (Value, Value)> + '_ {
         let step = if matches!(value, Value::Dict(_)) { 2 } else { 1 };
         let pairs = self.items(value).chunks_exact(step).enumerate();
@@ -98,12 +101,13 @@ impl Reader<'_> {
             _ => (Value::Int(place as i64), pair[0]),
         });
         keyed.filter(|(_, value)| {
-            use Value::{Dict, List, Tensor, Unread};
-            matches!(value, Tensor(_) | Unread(_) | List(_) | Dict(_))
+            use Value::{Dict, List, Tensor, Unsupported};
+            matches!(value, Tensor(_) | Unsupported(_) | List(_) | Dict(_))
         })
     }
 
-    fn name(&self, nodes: &[Node], mut at: usize) -> String {
+    /// Path of a node: the keys and indices from the root, joined by `/`.
+    fn node_path(&self, nodes: &[Node], mut at: usize) -> String {
         let mut parts = Vec::new();
         while at != 0 {
             parts.push(match nodes[at].key {
@@ -117,7 +121,11 @@ impl Reader<'_> {
         parts.join("/")
     }
 
-    fn listed(&self, name: String, tensor: Tensor) -> Result<Listed> {
+    /// Describes a tensor.
+    ///
+    /// # Errors
+    /// An invalid shape.
+    fn tensor_info(&self, name: String, tensor: Tensor) -> Result<TensorInfo> {
         let storage = self.storages[tensor.storage as usize];
         let length = |item: &Value| match item {
             Value::Int(length) => usize::try_from(*length).ok(),
@@ -138,6 +146,6 @@ impl Reader<'_> {
             })
         };
         let view = view().ok_or_else(|| format!("a tensor {name:?} whose shape cannot be"))?;
-        Ok(Listed { kind: self.text(storage.kind), view: Some(view), name })
+        Ok(TensorInfo { kind: self.text(storage.kind), view: Some(view), name })
     }
 }

@@ -9,9 +9,9 @@ const ABBREVIATIONS: &str = " adj adm adv al ala alex apr ariz assn asst atty au
     tues univ va vs vt wed wis wisc wm wyo ";
 /// Capitalised abbreviations.
 const NAMES: &str = " ark az del ill la mass miss ore pa tex wash ";
-/// Only before a number.
+/// Abbreviations only before a number.
 const BEFORE_NUMBERS: &str = " art ca fig figs no nos op pp prop ";
-/// Before these words the dot of a single letter ends a sentence.
+/// Words that start a sentence: before them, the dot of a single letter is a full stop.
 const STARTERS: &str = " A About According Additionally After An As At But He Her Here However If In It Last Many More \
     Now Once One Other Our She Since So Some Such That The Their Then There These They This We What When While Yet You ";
 /// Words with an apostrophe inside.
@@ -39,29 +39,31 @@ pub(super) const RULES: [fn(&str) -> usize; 14] = [
     repeated_sign,
 ];
 
+/// Whether this is a letter or an accent of one.
 fn is_letter(c: char) -> bool {
     let is_mark = ('\u{300}'..='\u{36f}').contains(&c);
     c.is_alphabetic() && !matches!(c, 'ª' | 'º') || is_mark
 }
 
-fn is_part(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     is_letter(c) || c.is_ascii_digit()
 }
 
 /// Length of the longest prefix whose characters pass a test.
-fn run(text: &str, is_in: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is_in(c)).unwrap_or(text.len())
+fn run_len(text: &str, test: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !test(c)).unwrap_or(text.len())
 }
 
-fn starts(text: &str, is_in: impl Fn(char) -> bool) -> bool {
-    text.chars().next().is_some_and(is_in)
+/// Whether the first character passes a test.
+fn starts(text: &str, test: impl Fn(char) -> bool) -> bool {
+    text.chars().next().is_some_and(test)
 }
 
 fn has_word(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == word)
+    list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// `part` at the start, then, up to `most` times, one of `signs` and `part` again.
+/// Length of a part at the start, as `part` measures it, and up to `most` more, each after one of `signs`.
 fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usize) -> usize {
     let mut end = part(text);
     for _ in 0..if end == 0 { 0 } else { most } {
@@ -80,14 +82,14 @@ fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usiz
 /// Letters and digits; after a letter also those after a dot: `b2b.c`, `yes!no`.
 fn dotted_word(text: &str) -> usize {
     let word = |text: &str| {
-        if starts(text, is_letter) { run(text, is_part) } else { 0 }
+        if starts(text, is_letter) { run_len(text, is_word_char) } else { 0 }
     };
-    repeated(text, &['.', '!', '?'], usize::MAX, word).max(run(text, is_part))
+    repeated(text, &['.', '!', '?'], usize::MAX, word).max(run_len(text, is_word_char))
 }
 
 /// `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `3.5-inch`, `a_b`.
 fn joined(text: &str) -> usize {
-    let part = |text: &str| run(text, is_part).max(elided(text));
+    let part = |text: &str| run_len(text, is_word_char).max(elided(text));
     let whole = repeated(text, &['-', '_'], usize::MAX, part);
     let stem = number(text).max(initials(text));
     let compound = text[stem..].strip_prefix('-').filter(|end| stem > 0 && starts(end, is_letter));
@@ -96,14 +98,14 @@ fn joined(text: &str) -> usize {
 
 /// `and/or`, `1/2-inch`, `1/2/2010`: two slashes at most.
 fn slashed(text: &str) -> usize {
-    let part = |text: &str| repeated(text, &['-'], usize::MAX, |text| run(text, is_part));
+    let part = |text: &str| repeated(text, &['-'], usize::MAX, |text| run_len(text, is_word_char));
     repeated(text, &['/'], 2, part)
 }
 
 /// `1,000`, `12:43`, `-5`, `.5`.
 fn number(text: &str) -> usize {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let digits = |text: &str| run(text, |c| c.is_ascii_digit());
+    let digits = |text: &str| run_len(text, |c| c.is_ascii_digit());
     let mut end = digits(unsigned);
     while let Some(after) = unsigned[end..].strip_prefix(['.', ':', ',']) {
         let more = digits(after);
@@ -125,7 +127,7 @@ fn initials(text: &str) -> usize {
     end
 }
 
-/// A word that keeps its dot.
+/// A word that keeps its dot: `Mr.`, `Ph.D.`, `No.` before a number.
 fn abbreviation(text: &str) -> usize {
     let doctor = text.get(..5).filter(|start| start.eq_ignore_ascii_case("ph.d."));
     if let Some(doctor) = doctor {
@@ -144,19 +146,19 @@ fn abbreviation(text: &str) -> usize {
         let is_single = text[..initials].matches('.').count() == 1;
         return if is_single && ends_sentence { 0 } else { initials };
     }
-    let letters = run(text, |c| c.is_ascii_alphabetic());
+    let letters = run_len(text, |c| c.is_ascii_alphabetic());
     let Some(rest) = text[letters..].strip_prefix('.').filter(|_| letters > 1) else {
         return 0;
     };
     let word = text[..letters].to_ascii_lowercase();
     let is_name = starts(text, char::is_uppercase) && has_word(NAMES, &word);
     let has_number = starts(rest.trim_ascii_start(), |c| c.is_ascii_digit());
-    let is_one =
+    let is_abbreviation =
         has_word(ABBREVIATIONS, &word) || is_name || has_number && has_word(BEFORE_NUMBERS, &word);
-    if is_one { letters + 1 } else { 0 }
+    if is_abbreviation { letters + 1 } else { 0 }
 }
 
-/// A word that begins with an apostrophe.
+/// A word that begins with an apostrophe: `'s`, `'tis`, `'em`, `'90s`.
 fn apostrophe(text: &str) -> usize {
     let Some(after) = text.strip_prefix('\'') else {
         return 0;
@@ -177,7 +179,7 @@ fn apostrophe(text: &str) -> usize {
     if let Some(word) = AFTER_APOSTROPHE.iter().find(whole) {
         return word.len();
     }
-    let digits = run(after, |c| c.is_ascii_digit());
+    let digits = run_len(after, |c| c.is_ascii_digit());
     let has_s = after[digits..].starts_with('s');
     let decade = 1 + digits + usize::from(has_s);
     let is_quoted = text[decade..].starts_with('"') || !has_s && text[decade..].starts_with('\'');
@@ -189,16 +191,16 @@ fn elided(text: &str) -> usize {
     let Some(after) = text.strip_prefix(['d', 'D', 'o', 'O', 'l', 'L']) else {
         return 0;
     };
-    let letters = after.strip_prefix('\'').map_or(0, |name| run(name, is_part));
+    let letters = after.strip_prefix('\'').map_or(0, |name| run_len(name, is_word_char));
     if letters > 1 { 2 + letters } else { 0 }
 }
 
-/// A word with an apostrophe in it, or at its end.
+/// A word with an apostrophe in it or at its end: `o'clock`, `d'Or`, `l'`.
 fn with_apostrophe(text: &str) -> usize {
     let is_start =
         |word: &&&str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     if let Some(word) = WITH_APOSTROPHE.iter().find(is_start) {
-        return word.len() + run(&text[word.len()..], is_part);
+        return word.len() + run_len(&text[word.len()..], is_word_char);
     }
     let mut chars = text.chars();
     let elision = chars.next().filter(|c| "dljyDLJY".contains(*c));
@@ -209,11 +211,12 @@ fn with_apostrophe(text: &str) -> usize {
 
 /// `AT&T`, `A+B`: capitals with a sign between them.
 fn capitals(text: &str) -> usize {
-    let part = |text: &str| run(text, |c| c.is_ascii_uppercase());
+    let part = |text: &str| run_len(text, |c| c.is_ascii_uppercase());
     let whole = repeated(text, &['&', '+'], usize::MAX, part);
     if whole > part(text) { whole } else { 0 }
 }
 
+/// `C++`, `c#`.
 fn programming_language(text: &str) -> usize {
     let names = ["c++", "c#", "f#"];
     let is_start =
@@ -223,25 +226,25 @@ fn programming_language(text: &str) -> usize {
 
 /// `US$`.
 fn currency(text: &str) -> usize {
-    let letters = run(text, |c| c.is_ascii_uppercase());
+    let letters = run_len(text, |c| c.is_ascii_uppercase());
     if (1..=2).contains(&letters) && text[letters..].starts_with('$') { letters + 1 } else { 0 }
 }
 
 /// URLs, mail addresses, `@name`, `#name`, and HTML tags.
 fn address(text: &str) -> usize {
     if ["http://", "https://", "www."].iter().any(|start| text.starts_with(start)) {
-        let url = &text[..run(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
+        let url = &text[..run_len(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
         let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '/']);
         return if url.ends_with("http") || url.ends_with("https") { 0 } else { url.len() };
     }
-    let name = |text: &str| run(text, |c| is_part(c) || ['.', '_', '-'].contains(&c));
+    let name = |text: &str| run_len(text, |c| is_word_char(c) || ['.', '_', '-'].contains(&c));
     if let Some(tag) = text.strip_prefix('#') {
-        let letters = run(tag, is_letter);
+        let letters = run_len(tag, is_letter);
         return if letters > 0 { letters + 1 } else { 0 };
     }
     if let Some(user) = text.strip_prefix('@') {
         let is_name = starts(user, is_letter);
-        let length = 1 + run(user, |c| is_part(c) || c == '_');
+        let length = 1 + run_len(user, |c| is_word_char(c) || c == '_');
         return if is_name { length } else { 0 };
     }
     if let Some(tag) = text.strip_prefix('<') {
@@ -249,7 +252,7 @@ fn address(text: &str) -> usize {
         let end = tag.find(['<', '>', '\'']).filter(|&end| tag[end..].starts_with('>'));
         return end.filter(|_| starts(bare, is_letter)).map_or(0, |end| end + 2);
     }
-    let user = if starts(text, is_part) { name(text) } else { 0 };
+    let user = if starts(text, is_word_char) { name(text) } else { 0 };
     let host = text[user..].strip_prefix('@').filter(|_| user > 0);
     host.map_or(0, |host| {
         let length = host[..name(host)].trim_end_matches(['.', '-', '_']).len();
@@ -268,24 +271,24 @@ fn emoticon(text: &str) -> usize {
     };
     let mouth = eyes.strip_prefix(['-', '\'']).unwrap_or(eyes);
     match mouth.strip_prefix([')', '(', ']', '[', 'D', 'P', 'p', 'o', 'O', '3']) {
-        Some(rest) if !starts(rest, is_part) => text.len() - rest.len(),
+        Some(rest) if !starts(rest, is_word_char) => text.len() - rest.len(),
         _ => 0,
     }
 }
 
 /// `!!`, `?!`, `**`, `__`.
 fn repeated_sign(text: &str) -> usize {
-    let marks = run(text, |c| c == '!' || c == '?');
-    let stars = run(text, |c| c == '*').min(3);
-    let length = marks.max(stars).max(run(text, |c| c == '_'));
+    let marks = run_len(text, |c| c == '!' || c == '?');
+    let stars = run_len(text, |c| c == '*').min(3);
+    let length = marks.max(stars).max(run_len(text, |c| c == '_'));
     if length > 1 { length } else { 0 }
 }
 
-/// `n't`.
+/// Length of `n't`, with the letters that follow.
 fn not(text: &str) -> usize {
     let rest = text.strip_prefix(['n', 'N']).and_then(|rest| rest.strip_prefix(['\'', '`']));
     let is_not = rest.is_some_and(|rest| starts(rest, |c| c.eq_ignore_ascii_case(&'t')));
-    if is_not { 2 + run(rest.unwrap_or_default(), is_letter) } else { 0 }
+    if is_not { 2 + run_len(rest.unwrap_or_default(), is_letter) } else { 0 }
 }
 
 /// Length of a token without the `n` of a following `n't`.

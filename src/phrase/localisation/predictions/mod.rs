@@ -10,32 +10,32 @@ use super::targets::Targets;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::phrase::rect::Rect;
-use record::{About, Record, Scored};
+use record::{Record, Scope, ScoredBox};
 
 /// The boxes that a model predicts for a phrase.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prediction {
-    /// Best first.
+    /// Predicted boxes, best first.
     pub boxes: Vec<Rect>,
-    /// The score of the first; `None` if the file has none.
+    /// Score of the first box; `None` if the file has none.
     pub score: Option<f64>,
 }
 
 /// Predictions of a model for phrases of a split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {
-    /// The name of the model: that of its file.
+    /// Name of the model: the stem of its file.
     pub name: String,
-    /// Its file.
+    /// Name of its file, for messages.
     pub source: String,
-    /// By index of the phrase; `None` if it has no prediction.
-    pub of: Vec<Option<Prediction>>,
-    /// Its problems, counted.
+    /// Prediction for each of [`Targets::phrases`]; `None` if the file has none.
+    pub by_phrase: Vec<Option<Prediction>>,
+    /// Problems of the file, counted by kind.
     pub problems: Problems,
 }
 
 impl Predictions {
-    /// Reads a file; with `is_xywh` a box is its upper left corner, its width and its height.
+    /// Reads a file of predictions; with `is_xywh` a box is x, y, width and height, else its four edges.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -48,25 +48,25 @@ impl Predictions {
         let mut read = Predictions {
             name: source.stem(),
             source: source.display(),
-            of: vec![None; targets.phrases.len()],
+            by_phrase: vec![None; targets.phrases.len()],
             problems: Problems::default(),
         };
-        for record in record::records(source)? {
-            read.take(&record, targets, is_xywh, protocol);
+        for record in record::read_records(source)? {
+            read.assign(&record, targets, is_xywh, protocol);
         }
         read.check_pixels(targets);
         read.count_misses(targets);
         Ok(read)
     }
 
-    /// Its problems, a message for each kind.
+    /// Problems of the file, one message for each kind.
     pub fn messages(&self) -> Vec<Error> {
         self.problems.messages(&self.source)
     }
 
     /// Assigns a record's boxes to their phrases.
-    fn take(&mut self, record: &Record, targets: &Targets, is_xywh: bool, protocol: &Protocol) {
-        let Record { image: id, sentence, about, lists } = record;
+    fn assign(&mut self, record: &Record, targets: &Targets, is_xywh: bool, protocol: &Protocol) {
+        let Record { image: id, sentence, scope, lists } = record;
         let Some(image) = targets.image(id) else {
             return self.problems.add(problem::UNKNOWN_IMAGE, id);
         };
@@ -74,80 +74,81 @@ impl Predictions {
         let Some(range) = targets.of_sentence(image, *sentence) else {
             return self.problems.add(problem::UNKNOWN_SENTENCE, place);
         };
-        let is_about = |at: &usize| {
+        let is_in_scope = |at: &usize| {
             let target = &targets.phrases[*at];
-            match *about {
-                About::Sentence => true,
-                About::Phrase(phrase) => target.phrase == phrase,
-                About::Chain(chain) => targets.chain(target).chain.0 == chain,
+            match *scope {
+                Scope::Sentence => true,
+                Scope::Phrase(phrase) => target.phrase == phrase,
+                Scope::Chain(chain) => targets.chain(target).chain.0 == chain,
             }
         };
-        let places: Vec<usize> = range.filter(is_about).collect();
-        if *about != About::Sentence && places.is_empty() {
+        let places: Vec<usize> = range.filter(is_in_scope).collect();
+        if *scope != Scope::Sentence && places.is_empty() {
             return self.problems.add(problem::UNKNOWN_PHRASE, place);
         }
-        if *about == About::Sentence && lists.len() != places.len() {
+        if *scope == Scope::Sentence && lists.len() != places.len() {
             let counts = format!("{place}, {} for {}", lists.len(), places.len());
             return self.problems.add(problem::OTHER_NUMBER, counts);
         }
         // The one list of a chain applies to each of its phrases.
         for (place, list) in places.into_iter().zip(lists.iter().cycle()) {
-            let named = || targets.named(&targets.phrases[place]);
-            if self.of[place].is_some() {
-                self.problems.add(problem::TWICE, named());
+            let phrase = || targets.describe(&targets.phrases[place]);
+            if self.by_phrase[place].is_some() {
+                self.problems.add(problem::TWICE, phrase());
                 continue;
             }
-            let rect = |(edges, _): &Scored| {
-                if is_xywh { Rect::of_sides(*edges, protocol.extent) } else { Rect(*edges) }
+            let rect = |(edges, _): &ScoredBox| {
+                if is_xywh { Rect::from_xywh(*edges, protocol.extent) } else { Rect(*edges) }
             };
-            let boxes = list.iter().take(protocol.most.unwrap_or(usize::MAX)).map(rect);
+            let boxes = list.iter().take(protocol.max_boxes.unwrap_or(usize::MAX)).map(rect);
             let boxes: Vec<Rect> = boxes.collect();
-            for rect in boxes.iter().filter(|rect| !rect.is_sound()) {
-                self.problems.add(problem::NO_BOX, format!("{}, {:?}", named(), rect.0));
+            for rect in boxes.iter().filter(|rect| !rect.is_valid()) {
+                self.problems.add(problem::NO_BOX, format!("{}, {:?}", phrase(), rect.0));
             }
             let score = list.first().and_then(|(_, score)| *score);
-            self.of[place] = Some(Prediction { boxes, score });
+            self.by_phrase[place] = Some(Prediction { boxes, score });
         }
     }
 
-    /// Counts boxes that are not in pixels.
+    /// Counts boxes that seem to be in other units than pixels.
     fn check_pixels(&mut self, targets: &Targets) {
-        let each = targets.phrases.iter().zip(&self.of);
+        let each = targets.phrases.iter().zip(&self.by_phrase);
         let boxes = each.flat_map(|(target, of)| {
-            let boxes = of.iter().flat_map(|of| &of.boxes).filter(|rect| rect.is_sound());
+            let boxes = of.iter().flat_map(|of| &of.boxes).filter(|rect| rect.is_valid());
             boxes.map(move |rect| (target, rect.0))
         });
-        let is_small = |(_, edges): (_, [f64; 4])| edges.iter().all(|edge| edge.abs() <= ONE_PIXEL);
+        let is_small = |(_, edges): (_, [f64; 4])| edges.iter().all(|edge| edge.abs() <= MAX_SHARE);
         let is_normalised = boxes.clone().all(is_small);
         for (target, [_, _, right, bottom]) in boxes {
             let (width, height) = targets.images[target.image].size;
-            let is_beyond = |edge: f64, side: u32| side > 0 && edge > f64::from(side) * BEYOND;
+            let is_beyond = |edge: f64, side: u32| side > 0 && edge > f64::from(side) * OVERSHOOT;
             if is_normalised {
-                self.problems.add(problem::NORMALISED, targets.named(target));
+                self.problems.add(problem::NORMALISED, targets.describe(target));
             }
             if is_beyond(right, width) || is_beyond(bottom, height) {
-                self.problems.add(problem::BEYOND, targets.named(target));
+                self.problems.add(problem::BEYOND, targets.describe(target));
             }
         }
     }
 
     /// Counts phrases without boxes.
     fn count_misses(&mut self, targets: &Targets) {
-        for (target, prediction) in targets.phrases.iter().zip(&self.of) {
+        for (target, prediction) in targets.phrases.iter().zip(&self.by_phrase) {
             let mistake = match prediction {
                 None => problem::MISSING,
                 Some(of) if of.boxes.is_empty() => problem::EMPTY,
                 Some(_) => continue,
             };
-            self.problems.add(mistake, targets.named(target));
+            self.problems.add(mistake, targets.describe(target));
         }
     }
 }
 
-/// No edge of a normalised box is beyond it; models predict a little more than 1.
-const ONE_PIXEL: f64 = 1.5;
-/// Boxes that end this far beyond their image are in other units; predicted boxes end slightly beyond it.
-const BEYOND: f64 = 1.1;
+/// Maximum edge of a normalised box; models predict a little more than 1.
+const MAX_SHARE: f64 = 1.5;
+/// Maximum right or lower edge of a box in pixels, relative to the size of its image: predicted boxes end slightly
+/// beyond it, boxes in other units far.
+const OVERSHOOT: f64 = 1.1;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::data::text::grouped;
 use crate::error::Error;
 
-/// A kind of mistake: the cause, and its effect or fix.
+/// A kind of mistake: what was found, and its effect or fix.
 pub type Mistake = [&'static str; 2];
 
 pub(super) const UNKNOWN_IMAGE: Mistake =
@@ -38,7 +38,7 @@ pub(super) const BEYOND: Mistake = [
 pub(super) const EMPTY: Mistake = ["phrases with an empty list", "counted as a miss"];
 pub(super) const MISSING: Mistake = ["phrases without prediction", "counted as a miss"];
 
-/// Mistakes of a file, counted, each kind with the place of its first.
+/// Number of mistakes of a file by kind, with the place of the first of each kind.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Problems(IndexMap<Mistake, (usize, String)>);
 
@@ -48,7 +48,7 @@ impl Problems {
         self.0.entry(mistake).or_insert_with(|| (0, place.to_string())).0 += 1;
     }
 
-    /// A message for each kind.
+    /// A message for each kind of mistake; `source` is the name of the file.
     pub fn messages(&self, source: &str) -> Vec<Error> {
         let message = |([found, mend], (count, first)): (&Mistake, &(usize, String))| {
             let found = format!("{found}: {} (first: {first})", grouped(*count));
@@ -57,7 +57,7 @@ impl Problems {
         self.0.iter().map(message).collect()
     }
 
-    /// Number of such mistakes.
+    /// Number of mistakes of a kind.
     #[cfg(test)]
     pub fn count(&self, mistake: Mistake) -> usize {
         self.0.get(&mistake).map_or(0, |(count, _)| *count)

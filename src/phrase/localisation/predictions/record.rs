@@ -11,10 +11,10 @@ use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// Scope of a record.
+/// What a record has predictions for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
-    /// A list of boxes for each phrase of the caption with a box.
+pub enum Scope {
+    /// All phrases of the caption that have a box, with a list of predicted boxes for each.
     Sentence,
     /// The phrase at this index among all of the caption, from 0.
     Phrase(usize),
@@ -25,22 +25,22 @@ pub enum About {
 /// Predictions for a caption or a phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// The image.
+    /// Id of the image.
     pub image: Id,
-    /// The caption, from 0.
+    /// Number of the caption, from 0.
     pub sentence: usize,
-    /// Its scope.
-    pub about: About,
+    /// Phrases that it has predictions for.
+    pub scope: Scope,
     /// The boxes of each phrase, best first: one list unless it is for a sentence.
-    pub lists: Vec<Vec<Scored>>,
+    pub lists: Vec<Vec<ScoredBox>>,
 }
 
-/// Four numbers of a box, and its score if the file has any.
-pub type Scored = ([f64; 4], Option<f64>);
+/// Four numbers of a predicted box, and its score if the file has any.
+pub type ScoredBox = ([f64; 4], Option<f64>);
 
-/// A record in JSON.
+/// Fields of a record in JSON.
 #[derive(Deserialize)]
-struct Object<'a> {
+struct RecordJson<'a> {
     #[serde(alias = "image_id")]
     image: Id,
     #[serde(alias = "sentence_id")]
@@ -62,7 +62,7 @@ const FORM: &str = "{\"image\": ID, \"sentence\": N, \"phrase\": N, \"boxes\": [
 ///
 /// # Errors
 /// A file that is neither JSON lines nor a JSON list, and a record that cannot be read.
-pub fn records(source: &Source) -> Result<Vec<Record>> {
+pub fn read_records(source: &Source) -> Result<Vec<Record>> {
     let name = source.display();
     let wrong = |found: &str| Error::new(&name, found).expected(FORM);
     let text = std::str::from_utf8(source.bytes()).map_err(|_| wrong("no text in UTF-8"))?;
@@ -77,28 +77,29 @@ pub fn records(source: &Source) -> Result<Vec<Record>> {
     };
     let numbered = (1..).zip(items).filter(|(_, json)| !json.trim().is_empty());
     let read = |(number, json): &(usize, &str)| {
-        let found = serde_json::from_str(json).and_then(|object| record(&object));
+        let found = serde_json::from_str(json).and_then(|object| parse_record(&object));
         found
             .map_err(|error| Error::json(format!("{name}, {unit} {number}"), &error).expected(FORM))
     };
     parallel::map(&numbered.collect::<Vec<_>>(), read).into_iter().collect()
 }
 
-fn record(object: &Object<'_>) -> serde_json::Result<Record> {
+/// Checks the fields of a record, and sorts the boxes of each list by score, highest first.
+fn parse_record(object: &RecordJson<'_>) -> serde_json::Result<Record> {
     let wrong = serde_json::Error::custom::<&str>;
     let sentence = object.sentence.raw().trim().parse();
     let sentence = sentence.map_err(|_| wrong("a sentence that is no number from 0 on"))?;
-    let about = match (object.phrase, &object.chain) {
-        (Some(phrase), _) => About::Phrase(phrase),
+    let scope = match (object.phrase, &object.chain) {
+        (Some(phrase), _) => Scope::Phrase(phrase),
         (None, Some(chain)) => {
             let chain = chain.raw().trim().parse();
-            About::Chain(chain.map_err(|_| wrong("a chain that is no number"))?)
+            Scope::Chain(chain.map_err(|_| wrong("a chain that is no number"))?)
         }
-        (None, None) => About::Sentence,
+        (None, None) => Scope::Sentence,
     };
-    let boxes: Vec<Vec<[f64; 4]>> = per_phrase(object.boxes, &about)?;
+    let boxes: Vec<Vec<[f64; 4]>> = per_phrase(object.boxes, &scope)?;
     let scores: Option<Vec<Vec<f64>>> =
-        object.scores.map(|raw| per_phrase(raw, &about)).transpose()?;
+        object.scores.map(|raw| per_phrase(raw, &scope)).transpose()?;
     let counts =
         |scores: &Vec<Vec<f64>>| scores.iter().map(Vec::len).eq(boxes.iter().map(Vec::len));
     if !scores.as_ref().is_none_or(counts) {
@@ -107,21 +108,21 @@ fn record(object: &Object<'_>) -> serde_json::Result<Record> {
     let list = |(at, boxes): (usize, Vec<[f64; 4]>)| {
         let score = |place: usize| Some(scores.as_ref()?[at][place]);
         let scored = boxes.into_iter().enumerate().map(|(place, edges)| (edges, score(place)));
-        let mut list: Vec<Scored> = scored.collect();
+        let mut list: Vec<ScoredBox> = scored.collect();
         list.sort_by(|(_, one), (_, other)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
         list
     };
     let lists = boxes.into_iter().enumerate().map(list).collect();
-    Ok(Record { image: Id::of_file(&object.image.raw()), sentence, about, lists })
+    Ok(Record { image: Id::from_file_name(&object.image.raw()), sentence, scope, lists })
 }
 
 /// Parses the lists of all phrases of a sentence, or the single list of a phrase or chain.
 fn per_phrase<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
-    about: &About,
+    scope: &Scope,
 ) -> serde_json::Result<Vec<Vec<T>>> {
-    match about {
-        About::Sentence => serde_json::from_str(raw.get()),
+    match scope {
+        Scope::Sentence => serde_json::from_str(raw.get()),
         _ => Ok(vec![serde_json::from_str(raw.get())?]),
     }
 }
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<Record>> {
-        records(&Source::in_memory("p.json", text.as_bytes().to_vec()))
+        read_records(&Source::in_memory("p.json", text.as_bytes().to_vec()))
     }
 
     fn one(text: &str) -> Record {
@@ -150,7 +151,7 @@ mod tests {
             assert_eq!(all.len(), 2);
             let record = &all[1];
             assert_eq!((&record.image, record.sentence), (&Id::Number(7), 1));
-            assert_eq!(record.about, About::Phrase(2));
+            assert_eq!(record.scope, Scope::Phrase(2));
             // Best first.
             assert_eq!(record.lists[0][0], ([5.0, 6.0, 7.0, 8.0], Some(0.7)));
         }
@@ -159,13 +160,13 @@ mod tests {
     #[test]
     fn a_record_is_about_a_sentence_a_phrase_or_a_chain() {
         let mdetr = one(r#"[{"image_id": 42, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]], []]}]"#);
-        assert_eq!((mdetr.about, mdetr.lists.len()), (About::Sentence, 2));
+        assert_eq!((mdetr.scope, mdetr.lists.len()), (Scope::Sentence, 2));
         let glip = one(
             r#"[{"image_id": 42, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]]], "scores": [[0.9]]}]"#,
         );
         assert_eq!(glip.lists[0][0].1, Some(0.9));
         let chain = one(r#"{"image": 42, "sentence": 0, "chain": "123", "boxes": []}"#);
-        assert_eq!((chain.about, chain.lists), (About::Chain(123), vec![Vec::new()]));
+        assert_eq!((chain.scope, chain.lists), (Scope::Chain(123), vec![Vec::new()]));
     }
 
     #[test]

@@ -3,7 +3,7 @@ use super::*;
 
 fn read_with(text: &str, is_xywh: bool, protocol: &str) -> Predictions {
     let source = Source::in_memory("p.json", text.as_bytes().to_vec());
-    let protocol = Protocol::named(protocol).unwrap();
+    let protocol = Protocol::from_key(protocol).unwrap();
     Predictions::read(&source, &test_entities::targets(), is_xywh, protocol).unwrap()
 }
 
@@ -13,7 +13,7 @@ fn read(text: &str) -> Predictions {
 
 fn firsts(read: &Predictions) -> Vec<Option<f64>> {
     let first = |of: &Option<Prediction>| Some(of.as_ref()?.boxes.first()?.0[0]);
-    read.of.iter().map(first).collect()
+    read.by_phrase.iter().map(first).collect()
 }
 
 fn messages(read: &Predictions) -> Vec<String> {
@@ -81,7 +81,7 @@ const THREE: &str = r#"{"image": 8, "sentence": 0, "phrase": 0,
 
 fn edges(text: &str, is_xywh: bool, protocol: &str) -> Vec<[f64; 4]> {
     let read = read_with(&text.replace('\n', " "), is_xywh, protocol);
-    let of = read.of[4].as_ref().unwrap();
+    let of = read.by_phrase[4].as_ref().unwrap();
     of.boxes.iter().map(|rect| rect.0).collect()
 }
 

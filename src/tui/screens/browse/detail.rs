@@ -1,4 +1,4 @@
-//! The selected item in full.
+//! The pane with the selected item in full.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,37 +13,38 @@ use crate::tui::signs;
 use crate::tui::thumbnails::Place;
 use crate::tui::ui::{pane, thumbnail};
 
-/// Minimum width for an image.
+/// Minimum columns of the pane for an image in it.
 const MIN_WIDTH: u16 = 22;
 
+/// Draws the text of the selected item, and at its right the image of the pair.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
     let model = cx.model;
-    let (item, blind) = (model.item(), model.is_blind());
+    let item = model.item();
     // A narrow ranking has no room for scores.
-    let title = item.filter(|_| !blind).map_or("item".into(), |item| {
+    let title = item.filter(|_| !model.is_blind()).map_or("item".into(), |item| {
         format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
     let mut inner = pane::frame(title, "", false, cx.theme, area, buf);
-    let right = image_area(cx, inner);
-    inner.width -= right.width;
+    let area = image_area(cx, inner);
+    inner.width -= area.width;
     let mut page = Page::new(inner.width.saturating_sub(2), cx.theme);
     if let Some(item) = item {
-        pair::item(plain(model, cx.ui), &mut page, item.item);
+        pair::write_item(plain(model, cx.ui), &mut page, item.item);
     }
-    pane::lines(&pane::fitting(page.lines, inner.height.into()), 0, inner, buf);
+    pane::draw_lines(&pane::clip(page.lines, inner.height.into()), 0, inner, buf);
     if let Some(image) = model.selected_image() {
-        thumbnail::show(1, Place { area: right, image }, cx.ui, buf);
+        thumbnail::show(1, Place { area, image }, cx.ui, buf);
     }
 }
 
 /// Area of the selected pair's image, at the right of the pane; empty without room.
 fn image_area(cx: Cx<'_>, inner: Rect) -> Rect {
-    let width = card_view::columns(inner.height).min(inner.width / 2);
-    let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
-    if cx.ui.image_protocol().is_none() || lacks || inner.height < 4 || inner.width < MIN_WIDTH {
+    let width = card_view::image_columns(inner.height).min(inner.width / 2);
+    let no_image = cx.ui.why_no_image(cx.model.selected_image()).is_some();
+    if cx.ui.image_protocol().is_none() || no_image || inner.height < 4 || inner.width < MIN_WIDTH {
         return Rect::default();
     }
     Rect { x: inner.right() - width, width, ..inner }

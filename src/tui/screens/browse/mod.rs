@@ -1,4 +1,4 @@
-//! The browse screen: every query, its ranking, and each item's status.
+//! The browse screen: the list of queries, and the ranking of the selected one with its item and ground truths.
 
 mod detail;
 mod lists;
@@ -7,38 +7,38 @@ mod standing;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::card_view::{self, Cards};
+use super::card_view::{self, CardGrid};
 use super::queries;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints, list_hints};
 use crate::tui::state::Model;
-use crate::tui::state::items::NO_FURTHER;
+use crate::tui::state::items::NO_OTHER_POSITIVE;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 
-/// The ranking of the selected query.
+/// Id of the ranking of the selected query.
 const RANKING: ListId = "ranking";
 
-/// Percentage of the query list's columns for the texts.
-const QUERY: usize = 58;
+/// Minimum width of the texts, in percent of the list of queries.
+const MIN_TEXT_PERCENT: usize = 58;
 
 /// State of the screen; queries and items are selected in the model.
 #[derive(Debug, Default)]
 pub struct Browse {
     /// Scroll position of the queries.
-    pub queries: Scrolled,
+    pub queries: ScrollState,
     /// Scroll position of the ranking.
-    pub ranking: Scrolled,
+    pub ranking: ScrollState,
     /// Whether the ranking is shown as cards.
     pub as_cards: bool,
 }
 
 type Cx<'a> = Context<'a, Browse>;
 
-/// The parts of the screen; a part of no size is not shown.
+/// Areas of the parts of the screen; those of no size are not shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Areas {
     queries: Rect,
@@ -47,20 +47,20 @@ struct Areas {
     standing: Rect,
 }
 
-/// Narrower screens show one list at a time.
-const TWO_LISTS: u16 = 72;
-/// Narrower screens show the list or the cards.
-const BESIDE_CARDS: u16 = 100;
-/// Lower screens show no details.
-const WITH_DETAILS: u16 = 15;
+/// Minimum columns of the screen for queries and ranking side by side.
+const MIN_LISTS_WIDTH: u16 = 72;
+/// Minimum columns of the screen for queries and cards side by side.
+const MIN_CARDS_WIDTH: u16 = 100;
+/// Minimum rows of the screen for details.
+const MIN_DETAILS_HEIGHT: u16 = 15;
 
-/// The parts of a body, for the focused pane; cards need the rows of the details.
+/// The parts of a body. Cards also take the rows of the details. On a narrow screen only the list in `pane` is shown.
 fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
-    let has_details = body.height >= WITH_DETAILS && !as_cards;
+    let has_details = body.height >= MIN_DETAILS_HEIGHT && !as_cards;
     let below = if has_details { (body.height * 3 / 8).clamp(7, 16) } else { 0 };
     let [lists, details] =
         body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
-    let is_wide = body.width >= if as_cards { BESIDE_CARDS } else { TWO_LISTS };
+    let is_wide = body.width >= if as_cards { MIN_CARDS_WIDTH } else { MIN_LISTS_WIDTH };
     let beside = |area: Rect, left: u16| {
         let parts = match pane {
             _ if is_wide => [Constraint::Length(left), Constraint::Fill(1)],
@@ -79,30 +79,31 @@ fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
 }
 
 impl Cx<'_> {
+    /// Areas of the parts of the screen at the current size.
     fn areas(self) -> Areas {
         areas(self.ui.frame().body, self.model.selection.pane, self.shows_cards())
     }
 
-    /// The cards of the ranking; `None` if it is a list.
-    fn cards(self) -> Option<Cards> {
-        let inner = card_view::inner(self.areas().ranking);
-        self.shows_cards().then(|| Cards::for_direction(inner, self.ui, self.model.view.direction))
+    /// The grid of cards of the ranking; `None` if it is a list.
+    fn cards(self) -> Option<CardGrid> {
+        let inner = card_view::inner_area(self.areas().ranking);
+        self.shows_cards().then(|| CardGrid::new(inner, self.ui, self.model.view.direction))
     }
 
-    /// Whether the ranking is a contact sheet; cards reveal what blind judging hides.
+    /// Whether the ranking is shown as cards; not while judging blind, as they reveal what it hides.
     fn shows_cards(self) -> bool {
         self.state.as_cards && !self.model.is_blind()
     }
 }
 
 impl Browse {
-    /// Whether cards have focus.
-    fn has_keys(&self, model: &Model) -> bool {
+    /// Whether the ranking is shown as cards and has focus.
+    fn is_on_cards(&self, model: &Model) -> bool {
         self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
     }
 
-    /// Entries per line and per page of the focused list.
-    fn steps(&self, model: &Model, ui: &Ui) -> (isize, isize) {
+    /// Number of entries per line and per page of the focused list.
+    fn line_and_page(&self, model: &Model, ui: &Ui) -> (isize, isize) {
         match (model.selection.pane, self.cx(model, ui).cards()) {
             (Pane::Queries, _) => (1, self.queries.page()),
             (Pane::Ranking, None) => (1, self.ranking.page()),
@@ -121,32 +122,32 @@ impl Screen for Browse {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let (line, page) = self.steps(model, ui);
+        let (line, page) = self.line_and_page(model, ui);
         match action {
             Action::Plot => {
                 self.as_cards = !self.as_cards;
                 model.selection.pane = Pane::Ranking;
             }
             Action::Close => self.as_cards = false,
-            Action::Left if self.has_keys(model) => step(model, -1),
-            Action::Right if self.has_keys(model) => step(model, 1),
+            Action::Left if self.is_on_cards(model) => move_selection(model, -1),
+            Action::Right if self.is_on_cards(model) => move_selection(model, 1),
             // No row above the first.
             Action::Up
-                if self.has_keys(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
-            Action::Down => step(model, line),
-            Action::Up => step(model, -line),
+                if self.is_on_cards(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
+            Action::Down => move_selection(model, line),
+            Action::Up => move_selection(model, -line),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 model.selection.pane = match model.selection.pane {
                     Pane::Queries => Pane::Ranking,
                     Pane::Ranking => Pane::Queries,
                 };
             }
-            Action::NextPositive => positive(model, true),
-            Action::PreviousPositive => positive(model, false),
+            Action::NextPositive => select_positive(model, true),
+            Action::PreviousPositive => select_positive(model, false),
             Action::Sort => model.sort_by(model.selection.sort.next()),
             movement => {
                 if let Some(by) = movement.lines(page) {
-                    step(model, by);
+                    move_selection(model, by);
                 }
             }
         }
@@ -155,25 +156,25 @@ impl Screen for Browse {
 
     /// [`Action::Close`] closes the contact sheet.
     fn overrides(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
-        action == Action::Close && self.has_keys(model)
+        action == Action::Close && self.is_on_cards(model)
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        let (ranking, mixes) = (model.selection.pane == Pane::Ranking, model.dials.mix.is_some());
+        let is_on_ranking = model.selection.pane == Pane::Ranking;
         let has_steps = !model.study.steps.is_empty();
         let mut hints = list_hints(model);
-        hints.extend(hints_now([
+        hints.extend(enabled_hints([
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "ground truth"),
             (true, Action::NextModel, if has_steps { "step" } else { "model" }),
-            (mixes, Action::AlphaUp, "alpha"),
+            (model.settings.mix.is_some(), Action::AlphaUp, "alpha"),
             (true, Action::Search, "search"),
             (true, Action::Filter, "filter"),
             (true, Action::Judge, "judge"),
             (true, Action::Sort, "sort"),
             (true, Action::Plot, if self.as_cards { "list" } else { "contact sheet" }),
             (true, Action::Detail, "detail"),
-            (ranking, Action::NextPositive, "next positive"),
+            (is_on_ranking, Action::NextPositive, "next positive"),
             (has_steps, Action::Steps, "over steps"),
             (ui.image_protocol().is_some(), Action::Thumbnails, "images"),
         ]));
@@ -182,27 +183,27 @@ impl Screen for Browse {
 
     fn click(&mut self, model: &mut Model, _ui: &Ui, target: Target) {
         match target {
-            Target::Row(RANKING, place) => {
+            Target::Row(RANKING, row) => {
                 model.selection.pane = Pane::Ranking;
-                if model.listed_item(place).is_some() {
-                    model.select_listed(place);
+                if model.listed_item(row).is_some() {
+                    model.select_listed(row);
                 }
             }
             Target::List(RANKING) => model.selection.pane = Pane::Ranking,
-            of_queries => queries::click(model, &of_queries),
+            other => queries::click(model, &other),
         }
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.click(model, ui, Target::List(list));
-        let (line, _) = self.steps(model, ui);
-        step(model, if line > 1 { by.signum() * line } else { by });
+        let (line, _) = self.line_and_page(model, ui);
+        move_selection(model, if line > 1 { by.signum() * line } else { by });
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         let areas = cx.areas();
-        let queries = (QUERY, &self.queries, model.selection.pane == Pane::Queries);
+        let queries = (MIN_TEXT_PERCENT, &self.queries, model.selection.pane == Pane::Queries);
         queries::draw(cx, lists::query_columns(cx), queries, "", areas.queries, buf);
         match cx.cards() {
             Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
@@ -213,30 +214,30 @@ impl Screen for Browse {
     }
 }
 
-/// Moves the selection of the focused list.
-fn step(model: &mut Model, by: isize) {
+/// Moves the selection of the focused list by a number of entries.
+fn move_selection(model: &mut Model, by: isize) {
     match model.selection.pane {
         Pane::Queries => model.move_query(by),
         Pane::Ranking => {
             let last = model.listed_items().map_or(0, |listed| listed.len().saturating_sub(1));
-            let here = model.listed_place().unwrap_or(0);
-            model.select_listed(here.saturating_add_signed(by).min(last));
+            let selected = model.listed_place().unwrap_or(0);
+            model.select_listed(selected.saturating_add_signed(by).min(last));
         }
     }
 }
 
-/// Goes to the next or previous positive of any truth.
-fn positive(model: &mut Model, forward: bool) {
+/// Selects the next or previous positive of any ground truth in the ranking.
+fn select_positive(model: &mut Model, forward: bool) {
     let (Some(query), Some(listed)) = (model.selection.query(), model.listed_items()) else {
         return;
     };
-    let here = model.listed_place().unwrap_or(0);
-    match model.positive_from(query, listed, here, forward) {
-        Some(place) => {
-            model.select_listed(place);
+    let selected = model.listed_place().unwrap_or(0);
+    match model.positive_from(query, listed, selected, forward) {
+        Some(index) => {
+            model.select_listed(index);
             model.selection.pane = Pane::Ranking;
         }
-        None => model.message = Some(NO_FURTHER.into()),
+        None => model.message = Some(NO_OTHER_POSITIVE.into()),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Which of the two models is better: the conclusion in a sentence, and the difference under each ground truth.
+//! Which of the two models is better: the conclusion in a sentence, and a forest plot of the differences under each
+//! ground truth.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -9,23 +10,23 @@ use super::{Cx, FOREST};
 use crate::analysis::conclusion::{self, Difference};
 use crate::tui::signs;
 use crate::tui::state::Model;
-use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::list::{Column, ListView, ScrollState};
 use crate::tui::ui::{pane, text};
 
-/// Maximum rows of the conclusion.
+/// Maximum rows of the conclusion about the two models.
 const MAX_ROWS: usize = 3;
-/// Columns of a ground truth's name.
-const TRUTH: usize = 16;
+/// Maximum columns of the name of a ground truth.
+const MAX_TRUTH_COLUMNS: usize = 16;
 /// Columns of a difference with its interval, such as `+45.7 [42.6, 48.8]`.
-const NUMBERS: usize = 21;
+const DIFFERENCE_COLUMNS: usize = 21;
 
-/// The two models, the better one by mAP@R under the current ground truth first.
+/// Indices of the two models, 0 and 1, the better one by mAP@R under the current ground truth first.
 pub(super) fn better_first(model: &Model) -> [usize; 2] {
     conclusion::better_first(&model.differences(model.view.truth))
 }
 
-/// Which model is better and by how much, under the current ground truth: the answer, and its evidence.
-fn answer(model: &Model) -> [String; 2] {
+/// Which of the two models is better under the current ground truth, and by how much: a sentence, and its evidence.
+fn conclusion_parts(model: &Model) -> [String; 2] {
     let Some(two) = model.two() else {
         let is_ranked = model.ranked_count().is_some();
         let words =
@@ -33,29 +34,29 @@ fn answer(model: &Model) -> [String; 2] {
         return [words.into(), String::new()];
     };
     let differences = model.differences(model.view.truth);
-    let names = two.map(|of| model.study.models[of].name.as_str());
-    if differences.is_empty() && !two.iter().all(|&of| model.is_counted(of)) {
+    let names = two.map(|at| model.study.models[at].name.as_str());
+    if differences.is_empty() && !two.iter().all(|&at| model.has_ranks(at)) {
         return [format!("{} and {}: counting …", names[0], names[1]), String::new()];
     }
     conclusion::conclusion(names, &model.name_in_force(model.view.truth), &differences)
 }
 
 impl Cx<'_> {
-    /// The conclusion, wrapped to `columns`.
+    /// The conclusion about all ranked models, then the one about the two models, wrapped to `columns`.
     pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
-        let [answer, rest] = answer(self.model);
-        let told = self.model.unapplied_filter().filter(|_| self.model.two().is_some());
-        let mut told = told.map_or(String::new(), |told| format!("All queries: {told}."));
+        let [answer, evidence] = conclusion_parts(self.model);
+        let filter = self.model.unapplied_filter().filter(|_| self.model.two().is_some());
+        let mut warning = filter.map_or(String::new(), |filter| format!("All queries: {filter}."));
         if self.model.is_changed(self.model.view.truth) {
-            told = format!("{told} Note: {}.", conclusion::PARTIAL);
+            warning = format!("{warning} Note: {}.", conclusion::BIAS_CAUTION);
         }
         let line = Line::from_iter([
             Span::styled(answer + " ", self.theme.title),
-            Span::styled(rest + " ", self.theme.base),
-            Span::styled(told, self.theme.warning),
+            Span::styled(evidence + " ", self.theme.base),
+            Span::styled(warning, self.theme.warning),
         ]);
         let columns = usize::from(columns).saturating_sub(2);
-        let mut lines = pane::fitting(text::wrap_line(&line, columns, 0), MAX_ROWS);
+        let mut lines = pane::clip(text::wrap_line(&line, columns, 0), MAX_ROWS);
         if self.model.ranked_count().is_some() {
             let all = text::fit(&self.model.leaderboard(1).conclusion(), columns);
             lines.insert(0, Line::styled(all, self.theme.title));
@@ -63,23 +64,25 @@ impl Cx<'_> {
         lines
     }
 
-    /// The differences of the forest plot, from top to bottom.
-    pub(super) fn forest(self) -> Vec<Difference> {
+    /// The differences in the forest plot, from top to bottom.
+    pub(super) fn forest_rows(self) -> Vec<Difference> {
         let truths = self.model.judging_truths();
         truths.flat_map(|truth| self.model.differences(truth)).collect()
     }
 }
 
+/// Draws the conclusions about all models and about the two models.
 pub(super) fn draw_conclusion(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    pane::lines(&cx.conclusion_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
+    pane::draw_lines(&cx.conclusion_lines(area.width), 0, area.inner(Margin::new(1, 0)), buf);
 }
 
-/// A common axis, from low to high, with zero at least a quarter of it from both.
+/// The ends of the common axis of a forest plot. Zero is at least a quarter of the axis away from both.
 #[derive(Debug, Clone, Copy)]
 struct ForestAxis([f64; 2]);
 
 impl ForestAxis {
-    fn over(values: impl Iterator<Item = f64>) -> Self {
+    /// An axis that contains `values`.
+    fn containing(values: impl Iterator<Item = f64>) -> Self {
         let [low, high] =
             values.fold([0.0_f64, 0.0_f64], |[low, high], value| [low.min(value), high.max(value)]);
         ForestAxis([low.min(-high / 3.0), high.max(-low / 3.0)])
@@ -92,23 +95,23 @@ impl ForestAxis {
         (share * columns.saturating_sub(1) as f64).round() as usize
     }
 
-    /// An interval around its mean, and the zero line.
-    fn interval(
+    /// A row of `columns` with an interval around its mean, and the zero line.
+    fn draw_interval(
         self,
         [low, mean, high]: [f64; 3],
         look: Style,
         zero: Style,
         columns: usize,
     ) -> Line<'static> {
-        let at = |value| self.column(value, columns);
+        let to_column = |value| self.column(value, columns);
         let cell = |column: usize| {
-            let is_inside = (at(low)..=at(high)).contains(&column);
+            let is_inside = (to_column(low)..=to_column(high)).contains(&column);
             match column {
-                _ if column == at(mean) => ('●', look),
-                _ if is_inside && column == at(low) => ('├', look),
-                _ if is_inside && column == at(high) => ('┤', look),
+                _ if column == to_column(mean) => ('●', look),
+                _ if is_inside && column == to_column(low) => ('├', look),
+                _ if is_inside && column == to_column(high) => ('┤', look),
                 _ if is_inside => ('─', look),
-                _ if column == at(0.0) => ('│', zero),
+                _ if column == to_column(0.0) => ('│', zero),
                 _ => (' ', zero),
             }
         };
@@ -117,72 +120,73 @@ impl ForestAxis {
     }
 }
 
-/// Draws a row per ground truth and metric, with its interval on a common axis: better minus worse.
+/// Draws the forest plot: the better model minus the worse, with an interval, per ground truth and metric.
 pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
         return;
     };
     let model = cx.model;
-    let sides = better_first(model);
-    let name = |at: usize, room: usize| signs::model(&model.study, two[sides[at]], room);
+    let order = better_first(model);
+    let name = |at: usize, room: usize| signs::model_name(&model.study, two[order[at]], room);
     let [better, worse] = [0, 1].map(|at| name(at, 24));
     let title = format!("Difference, {better} - {worse} ({})", model.view.direction);
     let note = "95 % CI; dim: not significant";
     let inner = pane::frame(title, note, cx.is_on_models(), cx.theme, area, buf);
-    let rows = cx.forest();
+    let rows = cx.forest_rows();
     let rows = rows.as_slice();
-    let sign = if sides[0] == 0 { 1.0 } else { -1.0 };
-    let ends = |of: &Difference| {
-        let [one, other] = of.interval.unwrap_or([of.mean; 2]).map(|end| end * sign);
-        [one.min(other), of.mean * sign, one.max(other)]
+    let sign = if order[0] == 0 { 1.0 } else { -1.0 };
+    let low_mean_high = |row: &Difference| {
+        let [one, other] = row.interval.unwrap_or([row.mean; 2]).map(|end| end * sign);
+        [one.min(other), row.mean * sign, one.max(other)]
     };
-    let axis = ForestAxis::over(rows.iter().flat_map(ends));
-    let look = move |of: &Difference| -> Style {
-        match of.is_significant {
-            Some(true) if of.mean * sign > 0.0 => cx.theme.up.into(),
+    let axis = ForestAxis::containing(rows.iter().flat_map(low_mean_high));
+    let look = move |row: &Difference| -> Style {
+        match row.is_significant {
+            Some(true) if row.mean * sign > 0.0 => cx.theme.up.into(),
             Some(true) => cx.theme.down.into(),
             _ => cx.theme.dim.into(),
         }
     };
+    // The first row has the names of the models.
+    let row = move |at: usize| at.checked_sub(1).map(|at| &rows[at]);
     let plot = move |at: usize, columns: usize| {
-        let Some(of) = at.checked_sub(1).map(|at| &rows[at]) else {
+        let Some(row) = row(at) else {
             let zero = axis.column(0.0, columns);
             let [left, right] = [zero.saturating_sub(1), columns.saturating_sub(zero + 2)];
-            let whole = [0, 1].map(|at| format!("{} better", name(at, 24)));
-            let has_room = text::width(&whole[1]) <= left && text::width(&whole[0]) <= right;
-            let [right_side, left_side] =
-                if has_room { whole } else { [name(0, right), name(1, left)] };
-            let line = text::pad(&left_side, zero) + "0 " + &text::pad_left(&right_side, right);
+            let labels = [0, 1].map(|at| format!("{} better", name(at, 24)));
+            let has_room = text::width(&labels[1]) <= left && text::width(&labels[0]) <= right;
+            let [right_label, left_label] =
+                if has_room { labels } else { [name(0, right), name(1, left)] };
+            let line = text::pad(&left_label, zero) + "0 " + &text::pad_left(&right_label, right);
             return Line::styled(line, cx.theme.dim);
         };
-        axis.interval(ends(of), look(of), cx.theme.border.into(), columns)
+        axis.draw_interval(low_mean_high(row), look(row), cx.theme.border.into(), columns)
     };
-    let row = move |at: usize| at.checked_sub(1).map(|at| &rows[at]);
-    let styled =
-        move |at: usize, words: String| Span::styled(words, row(at).map_or(Style::default(), look));
     let truth = move |at: usize, room: usize| {
-        let name = row(at).map(|of| text::fit(&model.name_in_force(of.truth), room));
-        let is_here = row(at).is_some_and(|of| of.truth == model.view.truth);
-        Span::styled(name.unwrap_or_default(), if is_here { cx.theme.title } else { cx.theme.base })
+        let name = row(at).map(|row| text::fit(&model.name_in_force(row.truth), room));
+        let is_current = row(at).is_some_and(|row| row.truth == model.view.truth);
+        let style = if is_current { cx.theme.title } else { cx.theme.base };
+        Span::styled(name.unwrap_or_default(), style)
     };
-    let metric = move |at: usize, _| row(at).map_or(String::new(), |of| of.spec.title());
-    let numbers =
-        move |at: usize, _| styled(at, row(at).map_or(String::new(), |of| of.seen_from(sides[0])));
-    let widest = rows.iter().map(|of| text::width(&model.name_in_force(of.truth))).max();
+    let metric = move |at: usize, _| row(at).map_or(String::new(), |row| row.spec.title());
+    let numbers = move |at: usize, _| {
+        row(at).map_or(Span::default(), |row| Span::styled(row.describe_for(order[0]), look(row)))
+    };
+    let widest = rows.iter().map(|row| text::width(&model.name_in_force(row.truth))).max();
     let list = ListView {
         id: FOREST,
         columns: vec![
-            Column::new("", widest.unwrap_or(0).min(TRUTH), truth),
+            Column::new("", widest.unwrap_or(0).min(MAX_TRUTH_COLUMNS), truth),
             Column::new("", 5, metric),
             Column::rest("", plot),
-            Column::new("", NUMBERS, numbers).right(),
+            Column::new("", DIFFERENCE_COLUMNS, numbers).right(),
         ],
         len: if rows.is_empty() { 0 } else { rows.len() + 1 },
         focus: false,
         empty: "counting …".into(),
         ..ListView::default()
     };
-    list.draw(&Scrolled::default(), cx.ui, inner, buf);
+    list.draw(&ScrollState::default(), cx.ui, inner, buf);
 }
 
 #[cfg(test)]
@@ -191,12 +195,12 @@ mod tests {
 
     #[test]
     fn intervals_share_an_axis_on_which_zero_is_never_at_an_end() {
-        let axis = ForestAxis::over([0.1, 0.3].into_iter());
+        let axis = ForestAxis::containing([0.1, 0.3].into_iter());
         assert_eq!([-0.1, 0.0, 0.3].map(|value| axis.column(value, 41)), [0, 10, 40]);
-        let line = axis.interval([0.1, 0.2, 0.3], Style::new(), Style::new(), 41);
+        let line = axis.draw_interval([0.1, 0.2, 0.3], Style::new(), Style::new(), 41);
         let expected =
             format!("{}│{}├{}●{}┤", " ".repeat(10), " ".repeat(9), "─".repeat(9), "─".repeat(9));
         assert_eq!(line.to_string(), expected);
-        assert_eq!(ForestAxis::over(std::iter::empty()).column(0.0, 11), 5);
+        assert_eq!(ForestAxis::containing(std::iter::empty()).column(0.0, 11), 5);
     }
 }

@@ -1,4 +1,4 @@
-//! The selected query by every model: numbers, note and words.
+//! The pane with the metrics of every compared model on the selected query, its note and its text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -6,14 +6,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
-use super::lists::{CHANGE, moved_words, named};
+use super::lists::{CHANGE_COLUMNS, model_label, shift_label};
 use crate::data::Direction;
 use crate::tui::screens::{queries, ranking};
-use crate::tui::state::compare::Moved;
-use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::state::compare::RankShift;
+use crate::tui::ui::list::{Column, ListView, ScrollState};
 use crate::tui::ui::{pane, text};
 
-/// Draws the table of models, and below it the note and the words of the query.
+/// Draws the table of models, and below it the note on the query and its text.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
@@ -24,50 +24,50 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let models = cx.model.compared().len();
-    let rows = Constraint::Length(1 + models as u16);
-    let [table, below] = inner.layout(&Layout::vertical([rows, Constraint::Fill(1)]));
-    let names = (0..models).map(|column| text::width(&named(cx, column, usize::MAX)));
+    let height = Constraint::Length(1 + models as u16);
+    let [table, below] = inner.layout(&Layout::vertical([height, Constraint::Fill(1)]));
+    let names = (0..models).map(|column| text::width(&model_label(cx, column, usize::MAX)));
     let list = ListView {
         id: "models",
-        columns: columns(cx, query),
+        columns: metric_columns(cx, query),
         len: models,
         focus: false,
-        least: names.max().unwrap_or(0) + 1,
+        min_rest: names.max().unwrap_or(0) + 1,
         ..ListView::default()
     };
-    list.draw(&Scrolled::default(), cx.ui, table, buf);
+    list.draw(&ScrollState::default(), cx.ui, table, buf);
     let lines =
         ranking::note_lines(cx, usize::from(below.width).saturating_sub(3), query_texts(cx, query));
-    pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
+    pane::draw_lines(&pane::clip(lines, below.height.into()), 0, below, buf);
 }
 
-/// Numbers of each model on the query, and the rank change of its first positive against A.
-fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
+/// Columns with the metrics of each model on the query, and the rank change of its first positive against model A.
+fn metric_columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
     let name = move |at: usize, room: usize| {
         let style: Style = if at == 0 { cx.theme.title.into() } else { Style::default() };
-        let name = Span::styled(format!(" {}", named(cx, at, room.saturating_sub(1))), style);
-        let waiting = if ranks(at).is_some() { "" } else { cx.model.files.waiting() };
+        let name = Span::styled(format!(" {}", model_label(cx, at, room.saturating_sub(1))), style);
+        let waiting = if ranks(at).is_some() { "" } else { cx.model.files.placeholder() };
         Line::from(vec![name, Span::styled(format!("  {waiting}"), cx.theme.dim)])
     };
-    let moved = move |at: usize, _| {
-        let [first, here] = [ranks(0), ranks(at)].map(|ranks| Some(ranks?.first()? as usize));
-        let moved = here.filter(|_| at > 0 && first.is_some());
-        let words = moved.map(|here| moved_words(Moved::between(first, here)));
+    let change = move |at: usize, _| {
+        let [rank_a, rank] = [ranks(0), ranks(at)].map(|ranks| Some(ranks?.first()? as usize));
+        let rank = rank.filter(|_| at > 0 && rank_a.is_some());
+        let words = rank.map(|rank| shift_label(RankShift::between(rank_a, rank)));
         Span::styled(words.unwrap_or_default(), cx.theme.dim)
     };
-    let [first, top_1, ap, r_precision] = ranking::numbers(cx, ranks);
+    let [first, top_1, ap_at_r, r_precision] = ranking::metric_columns(cx, ranks);
     vec![
         Column::rest(" model", name),
         first,
-        Column::new("vs A", CHANGE, moved).right().keep(2),
+        Column::new("vs A", CHANGE_COLUMNS, change).right().keep(2),
         top_1,
-        ap,
+        ap_at_r,
         r_precision.keep(1),
     ]
 }
 
-/// Text of the query; if models got different texts, each of these once with its name.
+/// Text of the query; if models were given different texts, each of these once, after its name.
 fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
     let study = &cx.model.study;
     let mut texts = Vec::new();
@@ -78,5 +78,5 @@ fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
             texts.extend(text.filter(|text| !texts.contains(text)));
         }
     }
-    if texts.len() > 1 { texts } else { vec![queries::quoted(cx.model, query)] }
+    if texts.len() > 1 { texts } else { vec![queries::full_label(cx.model, query)] }
 }

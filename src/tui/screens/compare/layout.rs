@@ -4,118 +4,122 @@ use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::state::query_list::Pane;
 
-/// The parts of the screen; a part of no size is not shown.
+/// Areas of the parts of the screen; those of no size are not shown.
 #[derive(Debug, Default)]
 pub(super) struct Areas {
     pub(super) conclusion: Rect,
     pub(super) forest: Rect,
+    /// Table of all ranked models.
     pub(super) models: Rect,
     pub(super) queries: Rect,
-    /// Visible ranking columns, and their areas.
+    /// Indices of the compared models whose rankings are visible, with the areas of these.
     pub(super) rankings: Vec<(usize, Rect)>,
+    /// Table of the compared models on the selected query.
     pub(super) table: Rect,
 }
 
-/// Narrower screens show the list or the rankings.
-const TWO_LISTS: u16 = 72;
-/// Minimum width of the list of queries beside rankings.
+/// Minimum columns of the screen for queries and rankings side by side.
+const MIN_LISTS_WIDTH: u16 = 72;
+/// Minimum columns of the list of queries beside rankings.
 const MIN_QUERIES_WIDTH: u16 = 30;
 /// Minimum columns of each ranking.
 const MIN_RANKING_WIDTH: u16 = 43;
 
-/// Minimum and maximum rows of the table.
+/// Minimum rows of the table of models below the forest plot.
 const MIN_TABLE_ROWS: u16 = 4;
+/// Maximum rows of the table of models.
 pub(super) const MAX_TABLE_ROWS: usize = 10;
 /// Minimum rows of the lists.
 const MIN_LIST_ROWS: u16 = 9;
-/// Lower bodies show the forest plot and the table of models instead of the lists.
+/// Minimum rows of the body for the lists below the forest plot; if lower, either of them is shown.
 const MIN_BODY_ROWS: u16 = 20;
-/// Wider: the table of models is beside the forest plot.
-const SIDE_BY_SIDE: u16 = 110;
+/// Minimum columns of the screen for the table of models beside the forest plot; else it is below.
+const MIN_TABLE_BESIDE_WIDTH: u16 = 110;
 /// Columns of the table of models beside the forest plot.
-const TABLE: u16 = 52;
+const TABLE_WIDTH: u16 = 52;
 
 /// Inputs of the layout besides the area.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayoutInput {
+    /// Focused pane.
     pub(super) pane: Pane,
+    /// Index of the compared model whose ranking has focus.
     pub(super) column: usize,
     /// Number of compared models.
     pub(super) models: usize,
+    /// Whether the forest plot and the table of models have focus.
     pub(super) on_models: bool,
-    /// Rows of the conclusion, the forest plot and the table of models; 0 without a table.
+    /// Rows that the conclusion, the forest plot and the table of models need; 0 without a table.
     pub(super) rows: [u16; 3],
 }
 
-/// The forest plot and the table of models within their part.
-fn evidence(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
+/// Areas of the forest plot and of the table of models within `area`. `rows` are as in [`LayoutInput`].
+fn forest_and_table(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     use Constraint::{Fill, Length};
-    if table == 0 || area.width < SIDE_BY_SIDE && area.height < forest + MIN_TABLE_ROWS {
+    if table == 0 || area.width < MIN_TABLE_BESIDE_WIDTH && area.height < forest + MIN_TABLE_ROWS {
         return [area, Rect::default()];
     }
-    if area.width >= SIDE_BY_SIDE {
-        return area.layout(&Layout::horizontal([Fill(1), Length(TABLE)]));
+    if area.width >= MIN_TABLE_BESIDE_WIDTH {
+        return area.layout(&Layout::horizontal([Fill(1), Length(TABLE_WIDTH)]));
     }
     area.layout(&Layout::vertical([Length(forest), Fill(1)]))
 }
 
-/// The parts of a body.
-pub(super) fn areas(whole: Rect, of: LayoutInput) -> Areas {
+/// The parts of the body of the screen.
+pub(super) fn areas(body: Rect, input: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
-    let LayoutInput { pane, column, models, on_models, rows } = of;
+    let LayoutInput { pane, column, models, on_models, rows } = input;
     let [conclusion, forest, table] = rows;
-    let [conclusion, body] = whole.layout(&Layout::vertical([Length(conclusion), Fill(1)]));
-    let is_wide = body.width >= SIDE_BY_SIDE;
-    let room = body.height.saturating_sub(MIN_LIST_ROWS);
-    let wanted = match is_wide {
+    let [conclusion, rest] = body.layout(&Layout::vertical([Length(conclusion), Fill(1)]));
+    let room = rest.height.saturating_sub(MIN_LIST_ROWS);
+    let wanted = match rest.width >= MIN_TABLE_BESIDE_WIDTH {
         true => forest.max(table),
         false if room < forest + MIN_TABLE_ROWS => forest,
         false => forest + table,
     };
-    let is_low = whole.height < MIN_BODY_ROWS;
-    let shown = match on_models {
-        true if is_low => body.height,
+    let is_low = body.height < MIN_BODY_ROWS;
+    let height = match on_models {
+        true if is_low => rest.height,
         false if is_low => 0,
         _ => wanted.min(room),
     };
-    let [evidence_area, body] = body.layout(&Layout::vertical([Length(shown), Fill(1)]));
-    let [forest, models_area] = match shown {
+    let [evidence, below] = rest.layout(&Layout::vertical([Length(height), Fill(1)]));
+    let [forest, models_area] = match height {
         0 => [Rect::default(); 2],
-        _ => evidence(evidence_area, rows),
+        _ => forest_and_table(evidence, rows),
     };
-    let answer = Areas { conclusion, forest, models: models_area, ..Areas::default() };
-    if body.height == 0 {
-        return answer;
+    let top = Areas { conclusion, forest, models: models_area, ..Areas::default() };
+    if below.height == 0 {
+        return top;
     }
-    let is_single = body.width < TWO_LISTS;
-    let below = match body.height {
+    let table_height = match below.height {
         32.. => 9,
         22.. => 7,
         _ => 0,
     };
-    let [lists, table] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
-    let widest = (body.width * 34 / 100).max(MIN_QUERIES_WIDTH);
-    let beside = body.width.saturating_sub(MIN_QUERIES_WIDTH) / MIN_RANKING_WIDTH;
-    let beside = beside.clamp(1, (models as u16).max(1)) * MIN_RANKING_WIDTH;
-    let left = body.width.saturating_sub(beside).clamp(MIN_QUERIES_WIDTH, widest);
+    let [lists, table] = below.layout(&Layout::vertical([Fill(1), Length(table_height)]));
+    let max_left = (lists.width * 34 / 100).max(MIN_QUERIES_WIDTH);
+    let max_rankings = lists.width.saturating_sub(MIN_QUERIES_WIDTH) / MIN_RANKING_WIDTH;
+    let right = max_rankings.clamp(1, (models as u16).max(1)) * MIN_RANKING_WIDTH;
+    let left = lists.width.saturating_sub(right).clamp(MIN_QUERIES_WIDTH, max_left);
     let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
-        _ if !is_single => [Length(left), Fill(1)],
+        _ if lists.width >= MIN_LISTS_WIDTH => [Length(left), Fill(1)],
         Pane::Queries => [Fill(1), Length(0)],
         Pane::Ranking => [Length(0), Fill(1)],
     }));
-    let mut areas = Areas { queries, table, ..answer };
+    let mut areas = Areas { queries, table, ..top };
     if rankings.area() == 0 {
         return areas;
     }
     let count = usize::from(rankings.width / MIN_RANKING_WIDTH).clamp(1, models.max(1));
-    // Changes are against the first model, which is always visible.
-    let others = (column + 2).saturating_sub(count).max(1);
-    let sighted = match count {
+    // Model A, against which changes are shown, is always visible beside others.
+    let first_other = (column + 2).saturating_sub(count).max(1);
+    let visible = match count {
         1 => vec![column],
-        _ => [0].into_iter().chain(others..others + count - 1).collect(),
+        _ => [0].into_iter().chain(first_other..first_other + count - 1).collect(),
     };
     let parts = Layout::horizontal(vec![Fill(1); count]);
-    areas.rankings = sighted.into_iter().zip(parts.split(rankings).iter().copied()).collect();
+    areas.rankings = visible.into_iter().zip(parts.split(rankings).iter().copied()).collect();
     areas
 }
 

@@ -1,5 +1,5 @@
-//! The compare screen: which of two models is better, queries on which they disagree, and rankings of up to four models
-//! side by side, with equal items linked.
+//! The compare screen: which of two models is better, the queries on which they disagree, and the rankings of up to
+//! four models side by side, in all of which the selected item is marked (linked).
 
 mod answer;
 mod detail;
@@ -15,102 +15,107 @@ use self::layout::{Areas, LayoutInput, MAX_TABLE_ROWS, areas};
 use super::queries;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Hint, Reply, Screen, hints_now, list_hints};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints, list_hints};
 use crate::tui::state::Model;
-use crate::tui::state::items::NO_FURTHER;
+use crate::tui::state::items::NO_OTHER_POSITIVE;
 use crate::tui::state::query_list::Pane;
 use crate::tui::state::ranking::IndexedRanking;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 
-/// Rankings of the compared models.
+/// Ids of the rankings of the compared models.
 const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
+/// Id of the forest plot.
 const FOREST: ListId = "forest";
+/// Id of the table of all ranked models.
 const MODELS: ListId = "all models";
 
 /// State of the screen; query, item and focused pane are selected in the model.
 #[derive(Debug, Default)]
 pub struct Compare {
     /// Scroll position of the queries.
-    pub queries: Scrolled,
+    pub queries: ScrollState,
     /// Scroll position of all rankings.
-    pub rankings: Scrolled,
-    /// Index of the focused ranking.
+    pub rankings: ScrollState,
+    /// Index of the compared model whose ranking has focus.
     pub column: usize,
     /// Scroll position of the table of models.
-    pub models: Scrolled,
+    pub models: ScrollState,
     /// Whether the forest plot and the table of models have focus.
     pub on_models: bool,
     /// Whether the table of models is sorted by R@1, else by mAP@R.
     pub by_r1: bool,
-    /// Index of the selected entry, in the order in which models were given.
+    /// The selected row of the table of models, as an index in the order in which models were given.
     entry: Option<usize>,
-    /// The last item linked here, and the column of the ranking that it was chosen in.
+    /// The item last linked on this screen, and the index of the ranking in which it was selected.
     chosen: Option<(u32, usize)>,
 }
 
 type Cx<'a> = Context<'a, Compare>;
 
 impl<'a> Cx<'a> {
+    /// Areas of the parts of the screen at the current size.
     fn areas(self) -> Areas {
         let body = self.ui.frame().body;
         let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MAX_TABLE_ROWS));
-        let rows = [self.conclusion_lines(body.width).len(), self.forest().len() + 3, table];
-        let of = LayoutInput {
+        let rows = [self.conclusion_lines(body.width).len(), self.forest_rows().len() + 3, table];
+        let input = LayoutInput {
             pane: self.model.selection.pane,
             column: self.column(),
             models: self.model.compared().len(),
             on_models: self.is_on_models(),
             rows: rows.map(|rows| rows as u16),
         };
-        areas(body, of)
+        areas(body, input)
     }
 
     /// Whether the forest plot and the table of models have focus.
     fn is_on_models(self) -> bool {
-        let is_alone = self.model.two().is_none() && self.model.ranked_count().is_some();
-        is_alone || self.state.on_models && self.model.selection.pane == Pane::Queries
+        let is_only_part = self.model.two().is_none() && self.model.ranked_count().is_some();
+        is_only_part || self.state.on_models && self.model.selection.pane == Pane::Queries
     }
 
-    /// Index of the focused ranking.
+    /// Index of the compared model whose ranking has or had focus.
     fn column(self) -> usize {
         self.state.column.min(self.model.compared().len().saturating_sub(1))
     }
 
-    fn has_keys(self, column: usize) -> bool {
+    /// Whether the ranking at an index has focus.
+    fn has_focus(self, column: usize) -> bool {
         self.model.selection.pane == Pane::Ranking && self.column() == column
     }
 
+    /// The ranking of the compared model at an index; `None` until it is computed.
     fn ranking(self, column: usize) -> Option<&'a IndexedRanking> {
         self.model.ranking_by(*self.model.compared().get(column)?)
     }
 
-    /// Position of the linked item in a ranking.
-    fn place(self, column: usize) -> Option<usize> {
-        let rank = self.ranking(column)?.rank(self.model.linked()?)?;
+    /// Index of the linked item in the ranking of the compared model at an index.
+    fn linked_position(self, column: usize) -> Option<usize> {
+        let rank = self.ranking(column)?.rank(self.model.linked_item()?)?;
         Some(rank - 1)
     }
 
-    /// The focused ranking, and the linked item's position in it.
+    /// The items of the focused ranking, best first, and the index of the linked item among them.
     fn cursor(self) -> Option<(&'a [u32], usize)> {
-        let ranked = self.ranking(self.column())?;
-        Some((&ranked.ranking.order, self.place(self.column()).unwrap_or(0)))
+        let ranking = self.ranking(self.column())?;
+        Some((&ranking.ranking.order, self.linked_position(self.column()).unwrap_or(0)))
     }
 
-    /// Scroll position of all rankings, so that their tops are visible wherever a model ranks the linked item high: its
-    /// position in the ranking it was chosen in, or the best visible one.
-    fn followed(self, areas: &Areas) -> Option<usize> {
-        let linked = self.model.linked()?;
-        let sighted = areas.rankings.iter().map(|(column, _)| *column);
+    /// Index of the row to which all rankings scroll: that of the linked item in the ranking in which it was selected,
+    /// or else its first row in any visible ranking, so that the top items stay visible if a model ranks it high.
+    fn common_position(self, areas: &Areas) -> Option<usize> {
+        let linked = self.model.linked_item()?;
+        let visible = areas.rankings.iter().map(|(column, _)| *column);
         let is_chosen = |&(item, column): &(u32, usize)| {
-            item as usize == linked && sighted.clone().any(|of| of == column)
+            item as usize == linked && visible.clone().any(|shown| shown == column)
         };
-        let is_first = self.model.selection.item == 0 && self.model.item_apart().is_none();
+        let is_first = self.model.selection.item == 0 && self.model.unranked_item().is_none();
         match self.state.chosen.filter(is_chosen) {
-            Some((_, column)) => self.place(column),
+            Some((_, column)) => self.linked_position(column),
             None if is_first => Some(0),
-            None => sighted.filter_map(|column| self.place(column)).min(),
+            None => visible.filter_map(|column| self.linked_position(column)).min(),
         }
     }
 }
@@ -137,10 +142,10 @@ impl Screen for Compare {
             Pane::Ranking => self.rankings.page(),
         };
         match action {
-            Action::NextPane | Action::Right => self.turn(model, ui, 1),
-            Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
-            Action::NextPositive => self.positive(model, ui, true),
-            Action::PreviousPositive => self.positive(model, ui, false),
+            Action::NextPane | Action::Right => self.step_pane(model, ui, 1),
+            Action::PreviousPane | Action::Left => self.step_pane(model, ui, -1),
+            Action::NextPositive => self.select_positive(model, ui, true),
+            Action::PreviousPositive => self.select_positive(model, ui, false),
             Action::Sort if on_models => self.by_r1 = !self.by_r1,
             Action::Sort => model.sort_by(model.order().next_disagreement()),
             Action::Detail if on_models => {
@@ -148,7 +153,7 @@ impl Screen for Compare {
             }
             movement => {
                 if let Some(by) = movement.lines(page) {
-                    self.step(model, ui, by);
+                    self.move_selection(model, ui, by);
                 }
             }
         }
@@ -162,7 +167,7 @@ impl Screen for Compare {
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         if model.two().is_none() {
-            return hints_now([(true, Action::Browse, "queries")]);
+            return enabled_hints([(true, Action::Browse, "queries")]);
         }
         let mut hints = list_hints(model);
         if self.cx(model, ui).is_on_models() {
@@ -185,27 +190,27 @@ impl Screen for Compare {
     }
 
     fn click(&mut self, model: &mut Model, ui: &Ui, target: Target) {
-        let (list, place) = match target {
-            Target::Row(list, place) => (list, Some(place)),
+        let (list, row) = match target {
+            Target::Row(list, row) => (list, Some(row)),
             Target::List(list) => (list, None),
             _ => ("", None),
         };
         self.on_models = [FOREST, MODELS].contains(&list);
         if self.on_models {
             model.selection.pane = Pane::Queries;
-            if let Some(place) = place.filter(|_| list == MODELS) {
-                self.select_model(model, place);
+            if let Some(row) = row.filter(|_| list == MODELS) {
+                self.select_model(model, row);
                 model.attempt(|model| self.compare_with_selected(model));
             }
             return;
         }
-        let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
+        let Some(column) = RANKINGS.iter().position(|id| *id == list) else {
             return queries::click(model, &target);
         };
         model.selection.pane = Pane::Ranking;
         self.column = column;
-        let ranked = self.cx(model, ui).ranking(column);
-        let item = ranked.zip(place).and_then(|(of, place)| of.ranking.order.get(place));
+        let ranking = self.cx(model, ui).ranking(column);
+        let item = ranking.zip(row).and_then(|(ranking, row)| ranking.ranking.order.get(row));
         if let Some(&item) = item {
             self.link(model, item);
         }
@@ -213,7 +218,7 @@ impl Screen for Compare {
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.click(model, ui, Target::List(list));
-        self.step(model, ui, by);
+        self.move_selection(model, ui, by);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
@@ -237,63 +242,63 @@ impl Screen for Compare {
 }
 
 impl Compare {
-    /// Links an item of the focused ranking. If already linked, nothing scrolls.
+    /// Links an item of the focused ranking. If it is already linked, nothing scrolls.
     fn link(&mut self, model: &mut Model, item: u32) {
-        if model.linked() != Some(item as usize) {
+        if model.linked_item() != Some(item as usize) {
             self.chosen = Some((item, self.column));
-            model.link(item);
+            model.select_linked(item);
         }
     }
 
-    /// Goes to the adjacent list, ranking or table, cyclically.
-    fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+    /// Moves the focus to the next or previous pane, cyclically: the queries, each ranking, the table of models.
+    fn step_pane(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         let rankings = model.compared().len();
-        let here = match model.selection.pane {
+        let focused = match model.selection.pane {
             Pane::Queries if cx.is_on_models() => rankings + 1,
             Pane::Queries => 0,
             Pane::Ranking => cx.column() + 1,
         };
         let panes = rankings + 2;
-        let there = (here as isize + by).rem_euclid(panes as isize) as usize;
-        self.on_models = there > rankings;
-        let is_ranking = (1..=rankings).contains(&there);
+        let next = (focused as isize + by).rem_euclid(panes as isize) as usize;
+        self.on_models = next > rankings;
+        let is_ranking = (1..=rankings).contains(&next);
         model.selection.pane = if is_ranking { Pane::Ranking } else { Pane::Queries };
         if is_ranking {
-            self.column = there - 1;
+            self.column = next - 1;
         }
     }
 
-    /// Moves the selection of the focused list or ranking.
-    fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+    /// Moves the selection of the focused list, ranking or table by a number of entries.
+    fn move_selection(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         if self.cx(model, ui).is_on_models() {
             return self.step_models(model, by);
         }
         if model.selection.pane == Pane::Queries {
             return model.move_query(by);
         }
-        let Some((order, place)) = self.cx(model, ui).cursor() else {
+        let Some((items, position)) = self.cx(model, ui).cursor() else {
             return;
         };
-        let last = order.len().saturating_sub(1);
-        if let Some(&item) = order.get(place.saturating_add_signed(by).min(last)) {
+        let last = items.len().saturating_sub(1);
+        if let Some(&item) = items.get(position.saturating_add_signed(by).min(last)) {
             self.link(model, item);
         }
     }
 
-    /// Goes to the next or previous positive of any truth in the ranking.
-    fn positive(&mut self, model: &mut Model, ui: &Ui, forward: bool) {
+    /// Selects the next or previous positive of any ground truth in the focused ranking.
+    fn select_positive(&mut self, model: &mut Model, ui: &Ui, forward: bool) {
         let cursor = self.cx(model, ui).cursor();
-        let (Some(query), Some((order, here))) = (model.selection.query(), cursor) else {
+        let (Some(query), Some((items, position))) = (model.selection.query(), cursor) else {
             return;
         };
-        match model.positive_from(query, order, here, forward) {
-            Some(place) => {
-                let item = order[place];
+        match model.positive_from(query, items, position, forward) {
+            Some(index) => {
+                let item = items[index];
                 self.link(model, item);
                 model.selection.pane = Pane::Ranking;
             }
-            None => model.message = Some(NO_FURTHER.into()),
+            None => model.message = Some(NO_OTHER_POSITIVE.into()),
         }
     }
 }

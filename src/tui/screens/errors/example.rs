@@ -1,5 +1,5 @@
-//! The examples: a query, its top-1 and the nearest positive, with images if shown; and the definitions of all counts
-//! of the screen.
+//! The tab of examples: a query, its top-1 and the nearest positive, with images. Also the definitions of all counts of
+//! the screen.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -23,33 +23,34 @@ use crate::tui::screens::queries;
 use crate::tui::thumbnails::Place;
 use crate::tui::ui::{pane, thumbnail};
 
-/// Columns of a line's label.
-const ABOUT: usize = 8;
-/// Narrower tabs have no images.
-const WITH_IMAGES: u16 = 70;
+/// Columns of the label of a line.
+const LABEL_COLUMNS: usize = 8;
+/// Minimum columns of the tab for images.
+const MIN_WIDTH_WITH_IMAGES: u16 = 70;
 
-/// A line, and the indent of its continuation.
+/// A line, and the indent of its continuation lines.
 type Hanging = (Line<'static>, usize);
 
+/// Draws the current example of the group of queries, with images if there is room.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (mut title, mut note, mut lines) = ("examples".to_owned(), String::new(), Vec::new());
     let example = cx.example();
-    if let Some(Group { view, name, meaning, queries, of, .. }) = cx.group() {
+    if let Some(Group { view, name, meaning, queries, applicable, .. }) = cx.group() {
         let model = &cx.model.study.models[view.model].name;
         let (truth, count) = (cx.model.name_in_force(view.truth), grouped(queries.len()));
-        title = format!("{name} of {model} under {truth}: {count} of {}", grouped(of));
+        title = format!("{name} of {model} under {truth}: {count} of {}", grouped(applicable));
         lines.push((Line::styled(meaning, cx.theme.dim), 0));
-        if let Some((_, query, place)) = example {
+        if let Some((_, query, index)) = example {
             let is_picked = cx.model.is_picked(view.direction, query as usize);
             let before = if is_picked { "★ picked, " } else { "" };
-            note = format!("{before}example {} of {count}", grouped(place + 1));
-            lines.extend(of_example(cx, view, query));
+            note = format!("{before}example {} of {count}", grouped(index + 1));
+            lines.extend(example_lines(cx, view, query));
         }
     }
     let mut inner = pane::frame(title, &note, true, cx.theme, area, buf);
-    queries::condition(cx, queries::UNFILTERED, area, buf);
+    queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let images = example.map_or_else(Vec::new, |(view, query, _)| cx.images(view, query));
-    let has_images = cx.ui.image_protocol().is_some() && inner.width >= WITH_IMAGES;
+    let has_images = cx.ui.image_protocol().is_some() && inner.width >= MIN_WIDTH_WITH_IMAGES;
     if !images.is_empty() && has_images {
         let columns = [Constraint::Fill(3), Constraint::Fill(2)];
         let [text, right] = inner.layout(&Layout::horizontal(columns));
@@ -62,71 +63,72 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             thumbnail::show(at, Place { area, image }, cx.ui, buf);
         }
     }
-    pane::wrapped(lines, inner, buf);
+    pane::draw_wrapped(lines, inner, buf);
 }
 
 impl Cx<'_> {
-    /// The example query in its view, with its index in the group; `None` if there is none, or none yet.
+    /// The view and the query of the example, and the index of the query in the group; `None` if the group is empty or
+    /// not computed yet.
     pub(super) fn example(self) -> Option<(View, u32, usize)> {
         let Group { view, queries, .. } = self.group()?;
-        let place = self.state.example % queries.len().max(1);
-        Some((view, *queries.get(place)?, place))
+        let index = self.state.example % queries.len().max(1);
+        Some((view, *queries.get(index)?, index))
     }
 
-    /// Labelled images of an example: the query's, or those of top-1 and of the caption itself.
+    /// Images of an example, each with a label: the query itself, or top-1 and the original image of the caption.
     fn images(self, view: View, query: u32) -> Vec<(&'static str, usize)> {
         match view.direction {
             Direction::I2t => vec![("query", query as usize)],
             Direction::T2i => {
-                let first = self.first(view, query).map(|first| ("top-1", first as usize));
+                let first = self.top_1(view, query).map(|first| ("top-1", first as usize));
                 let own = self.model.study.original_items(Direction::T2i, query as usize).first();
-                let own = own.map(|own| ("original image", own as usize));
-                let own = own.filter(|(_, own)| first.is_none_or(|(_, first)| first != *own));
+                let own = own.map(|image| ("original image", image as usize));
+                let own = own.filter(|(_, image)| first.is_none_or(|(_, first)| first != *image));
                 first.into_iter().chain(own).collect()
             }
         }
     }
 
-    /// Top-1 of a query.
-    fn first(self, view: View, query: u32) -> Option<u32> {
+    /// Index of the top-1 item of a query.
+    fn top_1(self, view: View, query: u32) -> Option<u32> {
         self.model.top_k_of(view.model, view.direction)?.retrieved.first(query)
     }
 
     /// Word diff of the captions of top-1 and of the nearest positive.
-    fn contrast(self, view: View, query: u32) -> Option<Contrast> {
-        let first = self.first(view, query)?;
+    fn word_diff(self, view: View, query: u32) -> Option<Contrast> {
+        let first = self.top_1(view, query)?;
         let marks = UserMarks::new(view.direction, None, &self.model.judgments.decided);
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 
-    /// A query of a direction with its id, and its words or those of a given caption.
-    fn named(
+    /// A line with the id and text of the query `index` of a direction. `caption` replaces the text.
+    fn query_line(
         self,
-        about: &str,
+        label: &str,
         (direction, index): (Direction, u32),
         caption: Option<Vec<Span<'static>>>,
     ) -> Hanging {
         let id = &self.model.study.gallery.queries(direction)[index as usize];
-        // No room for the id, which is already there.
-        let label = || vec![self.model.label(direction, index as usize, 0).into()];
+        // No columns for the id, which is already there.
+        let text = || vec![self.model.label(direction, index as usize, 0).into()];
         let id = Span::styled(format!("[{id}] "), self.theme.dim);
-        self::about(about, std::iter::once(id).chain(caption.unwrap_or_else(label)))
+        labelled(label, std::iter::once(id).chain(caption.unwrap_or_else(text)))
     }
 
-    /// A caption with some words styled and prefixed by a sign.
-    fn marked(
+    /// A caption in which the words `marked`, by their indices in the vocabulary, follow a sign and have a style.
+    fn mark_words(
         self,
         caption: u32,
-        which: &[u32],
+        marked: &[u32],
         sign: &str,
         look: impl Into<Style>,
     ) -> Vec<Span<'static>> {
         let (caption, look) = (self.model.study.gallery.caption(caption as usize), look.into());
         let texts = self.model.texts();
         let mut left: Vec<&str> =
-            texts.map_or(Vec::new(), |texts| which.iter().map(|&word| texts.word(word)).collect());
+            texts.map_or(Vec::new(), |texts| marked.iter().map(|&word| texts.word(word)).collect());
         let mut words = Vec::new();
-        // Common words are matched from the front: the extra ones are at the end.
+        // The diff matches common words from the front, so that repeated words are extra at the end.
         for word in caption.split_whitespace().rev() {
             let before = left.len();
             for token in tokens(word) {
@@ -145,42 +147,42 @@ impl Cx<'_> {
     }
 }
 
-/// A line after its label.
-fn about(about: &str, words: impl IntoIterator<Item = Span<'static>>) -> Hanging {
-    let about = Span::raw(format!("{about:<ABOUT$}"));
-    (std::iter::once(about).chain(words).collect(), ABOUT)
+/// A line with a label before it.
+fn labelled(label: &str, spans: impl IntoIterator<Item = Span<'static>>) -> Hanging {
+    let label = Span::raw(format!("{label:<LABEL_COLUMNS$}"));
+    (std::iter::once(label).chain(spans).collect(), LABEL_COLUMNS)
 }
 
-/// The query, its top-1, the nearest positive, and further details.
-fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
+/// Lines of an example: the query, its top-1, the nearest positive, the note, and all captions of the image.
+fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     let direction = view.direction;
-    let (first, contrast) = (cx.first(view, query), cx.contrast(view, query));
-    let missing = |of: &Contrast| cx.marked(of.wanted, &of.missing, "−", cx.theme.up);
-    let extra = |of: &Contrast| cx.marked(of.retrieved, &of.extra, "+", cx.theme.down);
-    let asks = |of: &&Contrast| direction == Direction::T2i && of.wanted == query;
-    let own = contrast.as_ref().filter(asks).map(missing);
-    let mut lines = vec![cx.named("query", (direction, query), own)];
+    let (first, diff) = (cx.top_1(view, query), cx.word_diff(view, query));
+    let missing = |diff: &Contrast| cx.mark_words(diff.wanted, &diff.missing, "−", cx.theme.up);
+    let extra = |diff: &Contrast| cx.mark_words(diff.retrieved, &diff.extra, "+", cx.theme.down);
+    let is_query = |diff: &&Contrast| direction == Direction::T2i && diff.wanted == query;
+    let caption = diff.as_ref().filter(is_query).map(missing);
+    let mut lines = vec![cx.query_line("query", (direction, query), caption)];
     if let Some(first) = first {
-        lines.push(cx.named("first", (direction.flipped(), first), contrast.as_ref().map(extra)));
+        lines.push(cx.query_line("first", (direction.flipped(), first), diff.as_ref().map(extra)));
     }
-    // The query and top-1 are listed already.
-    let is_new = |of: &&Contrast| !asks(of) && of.wanted != of.retrieved;
-    lines.extend(contrast.as_ref().filter(is_new).map(|of| about("right", missing(of))));
+    // The query and top-1 are shown already.
+    let is_new = |diff: &&Contrast| !is_query(diff) && diff.wanted != diff.retrieved;
+    lines.extend(diff.as_ref().filter(is_new).map(|diff| labelled("right", missing(diff))));
     let note = cx.model.note_words(direction, query as usize);
-    lines.extend(note.map(|note| about("note", [Span::styled(note, cx.theme.key)])));
-    if contrast.is_some_and(|of| !of.extra.is_empty() || !of.missing.is_empty()) {
+    lines.extend(note.map(|note| labelled("note", [Span::styled(note, cx.theme.key)])));
+    if diff.is_some_and(|diff| !diff.extra.is_empty() || !diff.missing.is_empty()) {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
         lines.push((Line::styled(signs, cx.theme.dim), 0));
     }
     // All captions of an image, if there is room.
-    let (of, image) = match direction {
+    let (name, image) = match direction {
         Direction::I2t => ("the query", Some(query)),
         Direction::T2i => ("top-1", first),
     };
     let captions = image.map_or_else(Vec::new, |image| cx.model.captions_of(image as usize));
     if !captions.is_empty() {
         lines.push((Line::default(), 0));
-        lines.push((Line::styled(format!("captions of {of}"), cx.theme.title), 0));
+        lines.push((Line::styled(format!("captions of {name}"), cx.theme.title), 0));
     }
     lines.extend(captions.into_iter().map(|caption| {
         let caption = cx.model.study.gallery.caption(caption as usize);
@@ -189,12 +191,13 @@ fn of_example(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     lines
 }
 
-/// Definitions of all counts, with their sources.
+/// Popup with the definitions of all counts of the screen, with their sources.
 pub(super) fn sheet(view: View) -> Sheet {
-    Sheet::new(Action::Define, move |cx, page| write(cx, view, page))
+    Sheet::new(Action::Define, move |cx, page| write_definitions(cx, view, page))
 }
 
-fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
+/// Writes the definitions.
+fn write_definitions(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     let model = &cx.model.study.models[view.model].name;
     let truth = cx.model.name_in_force(view.truth);
     page.title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
@@ -226,6 +229,7 @@ fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     }
 }
 
+/// Definition of the bar, and of shares of error types.
 const TYPES: &str = "The bar has each covered query once: a missing label if it is one, else correct, near miss, far \
                      miss or other. Error types overlap: a query may be of several, and a failure of none. A share is \
                      one of the queries that could be of the type: of two ground truths compared, those that both judge.";

@@ -13,19 +13,20 @@ use crate::analysis::breakdown::Part;
 use crate::analysis::kinds::Count;
 use crate::data::text::grouped;
 use crate::figure::scene::DEPTH;
-use crate::filter::first_is;
+use crate::filter::first_item_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Hint, Reply, Screen, hints_now};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints};
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::{Demand, ErrorDemand};
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 
-/// The tabs, and the parts of the bar.
+/// Id of the tabs.
 const TABS: ListId = "tabs";
+/// Id of the parts of the bar.
 const PARTS: ListId = "parts";
 
 /// A tab below the bar.
@@ -36,11 +37,11 @@ pub enum Tab {
     Examples,
     /// The table of error types.
     Types,
-    /// Hubs.
+    /// Items that are retrieved for many queries.
     Hubs,
     /// Words of failures.
     Words,
-    /// Where two models differ most.
+    /// Groups of queries, first those on which two models differ most.
     Slices,
 }
 
@@ -48,11 +49,12 @@ impl Tab {
     /// All tabs in order.
     const ALL: [Tab; 5] = [Tab::Examples, Tab::Types, Tab::Hubs, Tab::Words, Tab::Slices];
 
+    /// Title of the tab.
     fn title(self) -> &'static str {
         ["Examples", "Types", "Hubs", "Words", "Slices"][self as usize]
     }
 
-    /// Id of its list.
+    /// Id of the list in the tab.
     fn list(self) -> ListId {
         ["examples", "error types", "hubs", "words", "slices"][self as usize]
     }
@@ -63,42 +65,45 @@ impl Tab {
 pub struct Errors {
     /// The visible tab.
     pub tab: Tab,
-    /// Part of the bar that examples come from; `None`: the error type under the cursor.
+    /// Name of the part of the bar that examples come from; `None` if they are of the selected error type.
     part: Option<&'static str>,
-    /// The selected entry of each tab's list; beyond its end while the list is not there yet.
+    /// Index of the selected entry in the list of each tab. May be past the end, while the list is not computed.
     selected: [usize; Tab::ALL.len()],
-    scrolled: [Scrolled; Tab::ALL.len()],
+    /// Scroll position of the list of each tab.
+    scrolled: [ScrollState; Tab::ALL.len()],
     /// Index of the example in its group.
     example: usize,
-    /// Index of the slice order.
+    /// Index of the order of slices in [`slices::ORDERS`].
     order: usize,
 }
 
 type Cx<'a> = Context<'a, Errors>;
 
-/// Queries with something in common.
+/// Queries that examples come from, and how they are described.
 struct Group<'a> {
     view: View,
     name: String,
     meaning: String,
+    /// Filter condition that selects the queries.
     condition: String,
     queries: &'a [u32],
-    /// Number of applicable queries.
-    of: usize,
+    /// Number of queries that could be in the group.
+    applicable: usize,
 }
 
-/// Rows of the sentence, the bar, its legend and the tabs. Lower screens have only the tabs.
-const ABOVE: u16 = 4;
-const MIN_ROWS: u16 = 14;
+/// Rows of the sentence, the bar, its legend and the tabs.
+const SUMMARY_ROWS: u16 = 4;
+/// Minimum rows of the screen for the sentence, the bar and the legend above the tabs.
+const MIN_SUMMARY_HEIGHT: u16 = 14;
 
-/// Areas above the tab, and of the tab.
+/// Areas of the summary with the tabs, and of the content of the current tab.
 fn areas(body: Rect) -> [Rect; 2] {
-    let above = if body.height >= MIN_ROWS { ABOVE } else { 1 };
+    let above = if body.height >= MIN_SUMMARY_HEIGHT { SUMMARY_ROWS } else { 1 };
     body.layout(&Layout::vertical([Constraint::Length(above), Constraint::Fill(1)]))
 }
 
 impl<'a> Cx<'a> {
-    /// Index of the selected entry of a tab's list.
+    /// Index of the selected entry in the list of a tab.
     pub fn selected(self, tab: Tab) -> usize {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
     }
@@ -109,14 +114,14 @@ impl<'a> Cx<'a> {
         self.parts().find(|part| part.name == name)
     }
 
-    /// Queries under the cursor: those with the selected hub as top-1, those of the selected part, or of the error
-    /// type.
+    /// Queries of the selected hub, slice, part of the bar or error type, depending on the tab; `None` until they are
+    /// known.
     fn group(self) -> Option<Group<'a>> {
         let (study, view) = (&self.model.study, self.model.view);
         if self.state.tab == Tab::Hubs {
             let hub = self.hub()?;
             let item = hub.item as usize;
-            let is_first = first_is(study, view.direction, item);
+            let is_first = first_item_is(study, view.direction, item);
             let item = self.model.label(view.direction.flipped(), item, usize::MAX);
             return Some(Group {
                 view,
@@ -124,7 +129,7 @@ impl<'a> Cx<'a> {
                 meaning: String::new(),
                 condition: format!("r1 == 0 and {is_first}"),
                 queries: &hub.misses,
-                of: hub.covered,
+                applicable: hub.covered,
             });
         }
         if self.state.tab == Tab::Slices {
@@ -135,7 +140,7 @@ impl<'a> Cx<'a> {
                 meaning: String::new(),
                 condition: row.slice.condition.clone(),
                 queries: &row.queries,
-                of: self.covered(),
+                applicable: self.covered(),
             });
         }
         if let Some(part) = self.part().filter(|_| self.state.tab != Tab::Types) {
@@ -145,13 +150,13 @@ impl<'a> Cx<'a> {
                 meaning: part.meaning.into(),
                 condition: part.condition.clone(),
                 queries: &part.queries,
-                of: self.covered(),
+                applicable: self.covered(),
             });
         }
-        let (kind, found) = (self.kind(), self.kind_queries()?);
+        let (kind, list) = (self.kind(), self.kind_queries()?);
         let mut meaning = kind.meaning.to_owned();
-        if found.count() != found.loaded {
-            let Count { met, of } = found.loaded;
+        if list.count() != list.loaded {
+            let Count { met, of } = list.loaded;
             let (met, of) = (grouped(met), grouped(of));
             meaning = format!("{meaning}; without your judgments {met} of {of}");
         }
@@ -160,8 +165,8 @@ impl<'a> Cx<'a> {
             name: kind.name.into(),
             meaning,
             condition: kind.expression(study, view)?,
-            queries: &found.queries,
-            of: found.of,
+            queries: &list.queries,
+            applicable: list.of,
         })
     }
 }
@@ -173,7 +178,7 @@ impl Errors {
         self.tab = Tab::ALL[at.rem_euclid(Tab::ALL.len() as isize) as usize];
     }
 
-    /// Selects an entry of the tab's list.
+    /// Selects an entry in the list of the tab. An error type becomes the source of examples.
     fn select(&mut self, at: usize) {
         if self.tab == Tab::Types {
             (self.example, self.part) = (0, None);
@@ -181,20 +186,20 @@ impl Errors {
         self.selected[self.tab as usize] = at;
     }
 
-    /// Moves the selection of the tab's list, or goes to another example.
-    fn step(&mut self, model: &Model, ui: &Ui, by: isize) {
+    /// Moves the selection in the list of the tab, or goes to another example.
+    fn move_selection(&mut self, model: &Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         if self.tab == Tab::Examples {
-            let last = cx.group().map_or(0, |of| of.queries.len().saturating_sub(1));
+            let last = cx.group().map_or(0, |group| group.queries.len().saturating_sub(1));
             self.example = self.example.min(last).saturating_add_signed(by).min(last);
         } else {
             let last = cx.len(self.tab).saturating_sub(1);
-            let to = cx.selected(self.tab).saturating_add_signed(by).min(last);
-            self.select(to);
+            let selected = cx.selected(self.tab).saturating_add_signed(by);
+            self.select(selected.min(last));
         }
     }
 
-    /// Shows examples of a part of the bar, by index.
+    /// Shows examples of the part of the bar at an index.
     fn select_part(&mut self, model: &Model, ui: &Ui, at: usize) {
         let part = self.cx(model, ui).parts().nth(at).map(|part| part.name);
         if part.is_some() {
@@ -202,13 +207,13 @@ impl Errors {
         }
     }
 
-    /// Shows examples of the next part, cyclically.
+    /// Shows examples of the next or previous part of the bar, cyclically.
     fn step_part(&mut self, model: &Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         let count = cx.parts().count().max(1) as isize;
-        let here = cx.parts().position(|part| Some(part.name) == self.part);
-        let to = here.map_or_else(|| if by > 0 { 0 } else { -1 }, |at| at as isize + by);
-        self.select_part(model, ui, to.rem_euclid(count) as usize);
+        let current = cx.parts().position(|part| Some(part.name) == self.part);
+        let next = current.map_or_else(|| if by > 0 { 0 } else { -1 }, |at| at as isize + by);
+        self.select_part(model, ui, next.rem_euclid(count) as usize);
     }
 }
 
@@ -239,16 +244,16 @@ impl Screen for Errors {
             Action::Define => return Reply::open(Some(example::sheet(model.view))),
             Action::Detail if tab == Tab::Words => return Reply::Idle,
             Action::Detail => {
-                let group = self.cx(model, ui).group().filter(|of| !of.queries.is_empty());
+                let group = self.cx(model, ui).group().filter(|group| !group.queries.is_empty());
                 let Some(Group { view, condition, .. }) = group else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
-                model.list_by(view, condition);
+                model.show_filtered(view, condition);
                 return Reply::Act(Action::Browse);
             }
             other => match other.lines(self.scrolled[tab as usize].page()) {
-                Some(by) => self.step(model, ui, by),
+                Some(by) => self.move_selection(model, ui, by),
                 None => return Reply::Idle,
             },
         }
@@ -262,7 +267,7 @@ impl Screen for Errors {
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
         let has_queries = self.tab != Tab::Words;
         let is_examples = self.tab == Tab::Examples;
-        hints_now([
+        enabled_hints([
             (true, Action::Down, if is_examples { "next example" } else { "move" }),
             (is_examples, Action::Right, "next part"),
             (true, Action::NextPane, "tab"),
@@ -288,14 +293,13 @@ impl Screen for Errors {
             Target::Row(_, entry) => entry,
             _ => return,
         };
-        let words =
-            if self.tab == Tab::Words { self.cx(model, ui).word_rows() } else { Vec::new() };
-        let headings = words.iter().take(entry).filter(|row| row.heading.is_some()).count();
+        let rows = if self.tab == Tab::Words { self.cx(model, ui).word_rows() } else { Vec::new() };
+        let headings = rows.iter().take(entry).filter(|row| row.heading.is_some()).count();
         self.select(entry - headings);
     }
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, _list: ListId, by: isize) {
-        self.step(model, ui, by);
+        self.move_selection(model, ui, by);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
@@ -309,7 +313,7 @@ impl Screen for Errors {
         }
     }
 
-    /// The example, if visible.
+    /// The example query, if it is visible.
     fn pick_target(&self, model: &Model, ui: &Ui) -> Option<PickTarget> {
         let example = self.cx(model, ui).example().filter(|_| self.tab == Tab::Examples);
         let (view, query, _) = example?;

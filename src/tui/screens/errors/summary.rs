@@ -1,4 +1,4 @@
-//! The sentence and the bar above the tabs: every covered query in one part.
+//! The sentence above the tabs, and the bar, in which each covered query is in one part.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,32 +12,34 @@ use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::text;
 
 impl<'a> Cx<'a> {
+    /// The parts of the bar; `None` until they are computed.
     fn breakdown(self) -> Option<&'a Breakdown> {
         Some(&self.model.error_details(self.model.view)?.breakdown)
     }
 
-    /// Number of queries in the bar.
+    /// Number of covered queries, all of which are in the bar.
     pub(super) fn covered(self) -> usize {
-        self.breakdown().map_or(0, |of| of.covered)
+        self.breakdown().map_or(0, |breakdown| breakdown.covered)
     }
 
-    /// Parts with queries.
+    /// Parts of the bar that are not empty.
     pub fn parts(self) -> impl Iterator<Item = &'a Part> {
-        let parts = self.breakdown().map_or(&[][..], |of| &of.parts);
+        let parts = self.breakdown().map_or(&[][..], |breakdown| &breakdown.parts);
         parts.iter().filter(|part| !part.queries.is_empty())
     }
 
-    fn sentence(self, room: usize) -> String {
+    /// The shares of the parts in a sentence of at most `columns`.
+    fn sentence(self, columns: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
         let name = self.model.name_in_force(view.truth);
         let Some(breakdown) = self.breakdown() else {
-            let (model, waiting) = (&study.models[view.model].name, self.model.files.waiting());
+            let (model, waiting) = (&study.models[view.model].name, self.model.files.placeholder());
             return format!("{model}, {}, {name}: {waiting}", view.direction);
         };
-        text::first_fitting(breakdown.sentences(study, view, &name), room)
+        text::first_fit(breakdown.sentences(study, view, &name), columns)
     }
 
-    /// Glyph and colour of a part, distinct from its neighbours'.
+    /// Glyph and colour of a part, which distinguish it from its neighbours.
     fn look(self, part: &Part) -> (&'static str, Style) {
         let theme = self.theme;
         match part.name {
@@ -50,7 +52,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// Draws sentence, bar, legend and tabs; only the tabs if there is one row.
+/// Draws sentence, bar, legend and tabs; if there is only one row, the tabs.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let row = |at: u16| Rect {
         x: area.x + 1,
@@ -66,40 +68,40 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     if area.height > 0 {
         let tabs = Tab::ALL.iter().enumerate().map(|(at, tab)| {
-            let is_here = *tab == cx.state.tab;
-            let (words, look) = if is_here {
+            let is_current = *tab == cx.state.tab;
+            let (title, look) = if is_current {
                 (format!("[{}]", tab.title()), cx.theme.focus)
             } else {
                 (format!(" {} ", tab.title()), cx.theme.dim)
             };
-            Segment::new(9, Line::styled(words + " ", look)).on(Target::Row(TABS, at))
+            Segment::new(9, Line::styled(title + " ", look)).target(Target::Row(TABS, at))
         });
         Segments(tabs.collect()).draw(row(area.height - 1), cx.ui, buf);
     }
 }
 
-/// Draws each part as a segment of the bar, with name and share in the legend.
+/// Draws the bar with all parts, and the legend with their names and shares in percent.
 fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
     let (covered, selected) = (cx.covered(), cx.part().map(|part| part.name));
-    let (mut x, mut sum, mut entries) = (bar.x, 0, Vec::new());
+    let (mut x, mut total, mut entries) = (bar.x, 0, Vec::new());
     for (at, part) in cx.parts().enumerate() {
         let (target, (glyph, look)) = (Target::Row(PARTS, at), cx.look(part));
-        sum += part.queries.len();
-        // Segments end at rounded sums, so that together they fill the bar.
-        let end = bar.x + ((sum * usize::from(bar.width) + covered / 2) / covered) as u16;
-        let piece = Rect { x, width: end - x, ..bar };
-        buf.set_string(x, bar.y, glyph.repeat(piece.width.into()), look);
-        cx.ui.hit(piece, target.clone());
+        total += part.queries.len();
+        // Parts end at rounded sums, so that together they fill the bar.
+        let end = bar.x + ((total * usize::from(bar.width) + covered / 2) / covered) as u16;
+        let area = Rect { x, width: end - x, ..bar };
+        buf.set_string(x, bar.y, glyph.repeat(area.width.into()), look);
+        cx.ui.hit(area, target.clone());
         x = end;
         let is_selected = selected == Some(part.name);
-        let words = if is_selected { cx.theme.selected } else { cx.theme.base };
+        let style = if is_selected { cx.theme.selected } else { cx.theme.base };
         let entry = |text: String| {
-            Line::from_iter([Span::styled(glyph, look), Span::styled(text, words), "  ".into()])
+            Line::from_iter([Span::styled(glyph, look), Span::styled(text, style), "  ".into()])
         };
-        let share = format!("{:.1}", breakdown::share(part.queries.len(), covered));
-        let named = |name| entry(format!(" {name} {share}"));
-        let word = part.name.split(' ').next().unwrap_or_default();
-        entries.push(Segment::new(5, named(part.name)).or(6, named(word)).on(target));
+        let share = format!("{:.1}", breakdown::percent(part.queries.len(), covered));
+        let form = |name| entry(format!(" {name} {share}"));
+        let first_word = part.name.split(' ').next().unwrap_or_default();
+        entries.push(Segment::new(5, form(part.name)).or(6, form(first_word)).target(target));
     }
     Segments(entries).draw(legend, cx.ui, buf);
 }

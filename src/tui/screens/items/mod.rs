@@ -10,59 +10,61 @@ use crate::jobs::ExportContent;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportPrompt;
-use crate::tui::screen::{Hint, Reply, Screen, hints_now};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints};
 use crate::tui::state::Model;
 use crate::tui::state::picks::PickTarget;
 use crate::tui::state::results::{Demand, RankingsOf};
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 use crate::tui::ui::pane;
 
+/// Id of the list of items.
 const ITEMS: ListId = "items";
-/// The kinds of items, in the frame of the list.
+/// Id of the kinds of items, which are in the frame of the list.
 const KINDS: ListId = "kinds";
 
-/// Narrower screens have the preview below the list, or none if they are also lower.
-const BESIDE: u16 = 100;
-const WITH_PREVIEW: u16 = 16;
+/// Minimum columns of the screen for the preview beside the list; else it is below.
+const MIN_WIDTH_BESIDE: u16 = 100;
+/// Minimum rows of the screen for the preview below the list.
+const MIN_HEIGHT_BELOW: u16 = 16;
 
 /// State of the screen; the row is selected in the model.
 #[derive(Debug, Default)]
 pub struct Items {
-    scrolled: Scrolled,
+    scrolled: ScrollState,
 }
 
 type Cx<'a> = Context<'a, Items>;
 
-/// Parts of a body: the line with the sentence, the list, the preview.
+/// Areas of the line with the sentence, the list and the preview.
 fn areas(body: Rect) -> [Rect; 3] {
-    let [answer, rest] =
+    let [sentence, rest] =
         body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
-    let [list, preview] = if body.width >= BESIDE {
+    let [list, preview] = if body.width >= MIN_WIDTH_BESIDE {
         let width = Constraint::Length((body.width * 2 / 5).min(72));
         rest.layout(&Layout::horizontal([Constraint::Fill(1), width]))
     } else {
-        let has_preview = body.height >= WITH_PREVIEW;
+        let has_preview = body.height >= MIN_HEIGHT_BELOW;
         let height = Constraint::Length(if has_preview { rest.height / 2 } else { 0 });
         rest.layout(&Layout::vertical([Constraint::Fill(1), height]))
     };
-    [answer, list, preview]
+    [sentence, list, preview]
 }
 
 impl Items {
-    /// Lists items of the next or previous kind, cyclically.
+    /// Lists the items of the next or previous kind, cyclically.
     fn step_kind(&self, model: &mut Model, ui: &Ui, by: isize) {
-        let (from, choices) = (self.cx(model, ui).which(), model.item_choices());
-        let at = choices.iter().position(|which| *which == from).unwrap_or(0);
-        let to = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
-        model.list_items(|items| items.chosen = Some(choices[to]));
+        let (current, choices) = (self.cx(model, ui).which(), model.item_choices());
+        let at = choices.iter().position(|which| *which == current).unwrap_or(0);
+        let next = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
+        model.list_items(|items| items.chosen = Some(choices[next]));
     }
 
-    /// Opens the export prompt for the rows.
+    /// Opens the prompt that exports the rows.
     fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let [words, ..] = self.cx(model, ui).sentence();
+        let [title, ..] = self.cx(model, ui).sentence();
         let rows = model.attempt(|model| model.rows_to_write()).map(ExportContent::Rows);
-        Reply::open(rows.and_then(|rows| ExportPrompt::new(model, rows, "items", words)))
+        Reply::open(rows.and_then(|rows| ExportPrompt::new(model, rows, "items", title)))
     }
 }
 
@@ -91,8 +93,8 @@ impl Screen for Items {
             Action::Export => return self.export(model, ui),
             // Browse selects the pair, too.
             Action::Detail => return Reply::Act(Action::Browse),
-            answers if answers.is_of_judging() => {
-                model.attempt(|model| model.respond_in_items(answers.response()));
+            judgment if judgment.needs_judging() => {
+                model.attempt(|model| model.respond_in_items(judgment.response()));
             }
             movement => {
                 if let Some(by) = movement.lines(self.scrolled.page()) {
@@ -107,14 +109,14 @@ impl Screen for Items {
         match action {
             Action::Export | Action::DialUp | Action::DialDown => true,
             Action::JudgeClear | Action::PutOff => model.judging.is_on,
-            other if other.steps_match() => model.is_searched(),
+            other if other.is_search_step() => model.is_searched(),
             other => model.judging.is_on && other.response().is_some(),
         }
     }
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         let is_searched = !model.search.text().is_empty();
-        hints_now([
+        enabled_hints([
             (true, Action::Down, "move"),
             (is_searched, Action::Close, "end search"),
             (true, Action::NextPane, "kind"),
@@ -153,8 +155,8 @@ impl Screen for Items {
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        let [answer, list, preview] = areas(body);
-        cx.answer().draw(answer, ui, buf);
+        let [sentence, list, preview] = areas(body);
+        cx.sentence_line().draw(sentence, ui, buf);
         let inner = pane::frame("", "", true, cx.theme, list, buf);
         cx.kinds().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
         ui.hit(inner, Target::List(ITEMS));

@@ -1,4 +1,4 @@
-//! The chart of the metrics screen: one of those of the study.
+//! The chart on the metrics screen: one of those that the study has data for.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::{self, pane};
 
 /// Index of a chart in [`CHARTS`], by its key.
-pub(super) fn place(key: &str) -> usize {
+pub(super) fn chart_index(key: &str) -> usize {
     CHARTS.iter().position(|chart| chart.key == key).unwrap_or_default()
 }
 
@@ -37,19 +37,19 @@ impl<'a> Cx<'a> {
         self.model.chart(self.model.possible_chart(self.state.plot)).transpose()
     }
 
-    /// Position of the view on the x axis: its step, or alpha of the mixture.
-    fn present(self) -> Option<f64> {
+    /// Position of the view on the x axis of the visible chart: its step, or alpha of the mixture; `None` for others.
+    fn view_x(self) -> Option<f64> {
         let study = &self.model.study;
         if self.chart_key() == over_alpha::CHART.key {
-            return self.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
+            return self.model.settings.mix.map(|mix| f64::from(mix.percent) / 100.0);
         }
-        let place = study.step_of(self.model.view.model)?;
-        (self.chart_key() == steps::CHART.key).then(|| study.steps[place].number as f64)
+        let step = study.step_of(self.model.view.model)?;
+        (self.chart_key() == steps::CHART.key).then(|| study.steps[step].number as f64)
     }
 }
 
 impl Metrics {
-    /// Exports the visible chart.
+    /// Opens the prompt that exports the visible chart.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
         let (key, chart) = (cx.chart_key(), cx.chart().ok().flatten().cloned());
@@ -57,36 +57,37 @@ impl Metrics {
             model.message = Some("the chart is not there yet".into());
             return Reply::Done;
         };
-        let words = chart.title.clone();
-        Reply::open(ExportPrompt::new(model, ExportContent::Chart(Box::new(chart)), key, words))
+        let title = chart.title.clone();
+        Reply::open(ExportPrompt::new(model, ExportContent::Chart(Box::new(chart)), key, title))
     }
 }
 
+/// Draws the visible chart with a vertical line at the view, or why there is none yet.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     cx.ui.hit(area, Target::List(CHART));
     let chart = cx.chart();
     let title = match chart {
         Ok(Some(chart)) => &chart.title,
-        _ => CHARTS[place(cx.chart_key())].title,
+        _ => CHARTS[chart_index(cx.chart_key())].title,
     };
     let inner = pane::frame(title, "", cx.state.pane == Pane::Chart, cx.theme, area, buf);
-    queries::condition(cx, queries::UNFILTERED, area, buf);
+    queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let mut chart = match chart {
         Ok(Some(chart)) => chart.clone(),
         missing => {
-            let waiting = Line::styled(cx.model.files.waiting(), cx.theme.dim);
+            let waiting = Line::styled(cx.model.files.placeholder(), cx.theme.dim);
             let error = missing.err().map(|error| Line::styled(one_line(error), cx.theme.error));
-            return pane::wrapped([(error.unwrap_or(waiting), 0)], inner, buf);
+            return pane::draw_wrapped([(error.unwrap_or(waiting), 0)], inner, buf);
         }
     };
-    if let Some(present) = cx.present() {
-        let ends = chart.up.ends.map(|end| [present, end]);
+    if let Some(x) = cx.view_x() {
+        let ends = chart.y.ends.map(|end| [x, end]);
         chart.lines.insert(0, Curve::background(Shape::Line, "", ends.to_vec()));
     }
     ui::chart::draw(&chart, cx.theme, inner, buf);
 }
 
-/// Detail of a chart: its note.
+/// Title and lines of the details of the visible chart: its note.
 pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let note = cx.chart().ok().flatten().map(|chart| Line::from(chart.note.clone()));
     ("chart".into(), note.into_iter().collect())

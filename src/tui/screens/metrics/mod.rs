@@ -10,18 +10,19 @@ use ratatui::text::Line;
 use crate::figure::charts::{CHARTS, over_alpha, steps};
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
-use crate::tui::screen::{Hint, Reply, Screen, hints_now};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints};
 use crate::tui::state::Model;
 use crate::tui::state::compare::NO_STEPS;
 use crate::tui::state::metrics_table::{Cell, Column, Row};
 use crate::tui::state::results::Demand;
-use crate::tui::state::what_if::TAKES_TWO;
+use crate::tui::state::what_if::NEEDS_TWO_MODELS;
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::Scrolled;
+use crate::tui::ui::list::ScrollState;
 use crate::tui::ui::{pane, text};
 
-/// The table, and the chart.
+/// Id of the table.
 const TABLE: ListId = "metrics";
+/// Id of the chart.
 const CHART: ListId = "chart";
 
 /// Focused pane.
@@ -39,37 +40,37 @@ pub enum Pane {
 pub struct Metrics {
     /// Focused pane.
     pub pane: Pane,
-    /// Selected row, without headings; `None`: the first row of the current ground truth.
+    /// Index of the selected row among those without headings; `None`: the first row of the current ground truth.
     pub row: Option<usize>,
-    /// The selected column; `None` or gone: that of the view.
+    /// The selected column. If it is `None` or does not exist any more, that of the view is selected.
     pub column: Option<Column>,
     /// Index of the chosen chart in [`CHARTS`].
     plot: usize,
     /// Scroll position of the table.
-    table: Scrolled,
+    table: ScrollState,
 }
 
 type Cx<'a> = Context<'a, Metrics>;
 
-/// Narrower screens show the table or the chart.
-const BOTH: u16 = 110;
+/// Minimum columns of the screen for the chart beside the table; else one of them is shown.
+const MIN_WIDTH_BESIDE: u16 = 110;
 /// Minimum columns of a chart.
 const MIN_CHART_WIDTH: u16 = 46;
-/// Lower screens have no details.
-const WITH_DETAIL: u16 = 12;
+/// Minimum rows of the screen for the details and the sentence.
+const MIN_HEIGHT_WITH_DETAIL: u16 = 12;
 /// Minimum rows of the details, without the frame.
-const DETAIL: usize = 3;
+const MIN_DETAIL_ROWS: usize = 3;
 
-/// Table, chart, details and the sentence above them in a body; a part of no size is not shown. `wanted`: columns for
-/// the table, `detail`: rows for details.
-fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 4] {
-    let has_detail = body.height >= WITH_DETAIL;
-    let below = if has_detail { detail.min(body.height / 2) } else { 0 };
+/// Areas of the table, the chart, the details, and the sentence above all; those of no size are not shown.
+/// `table_width` and `detail_rows`: preferred sizes.
+fn areas(body: Rect, pane: Pane, table_width: u16, detail_rows: u16) -> [Rect; 4] {
+    let has_detail = body.height >= MIN_HEIGHT_WITH_DETAIL;
+    let below = if has_detail { detail_rows.min(body.height / 2) } else { 0 };
     let rows = [u16::from(has_detail), body.height - below - u16::from(has_detail), below];
     let [sentence, above, detail] = body.layout(&Layout::vertical(rows.map(Constraint::Length)));
     let columns = match pane {
-        _ if body.width >= BOTH => {
-            [Constraint::Length(wanted.min(body.width - MIN_CHART_WIDTH)), Constraint::Fill(1)]
+        _ if body.width >= MIN_WIDTH_BESIDE => {
+            [Constraint::Length(table_width.min(body.width - MIN_CHART_WIDTH)), Constraint::Fill(1)]
         }
         Pane::Table => [Constraint::Fill(1), Constraint::Length(0)],
         Pane::Chart => [Constraint::Length(0), Constraint::Fill(1)],
@@ -79,31 +80,33 @@ fn areas(body: Rect, pane: Pane, wanted: u16, detail: u16) -> [Rect; 4] {
 }
 
 impl Cx<'_> {
+    /// Areas of the table, the chart, the details, and the sentence at the current size.
     fn areas(self) -> [Rect; 4] {
         let body = self.ui.frame().body;
         let lines = match self.state.pane {
             Pane::Table => table::detail(self).1,
             Pane::Chart => Vec::new(),
         };
-        // A definition is read in full.
-        let wrap = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
-        let told = lines.iter().map(wrap).sum::<usize>().max(DETAIL);
-        let wanted = table::wanted_width(self);
-        areas(body, self.state.pane, wanted, told as u16 + 2)
+        // Wrapped, so that a definition is shown in full.
+        let rows = |line| text::wrap_line(line, usize::from(body.width).saturating_sub(4), 0).len();
+        let row_count = lines.iter().map(rows).sum::<usize>().max(MIN_DETAIL_ROWS);
+        areas(body, self.state.pane, table::preferred_width(self), row_count as u16 + 2)
     }
 
+    /// Draws the details of the selected cell or of the chart.
     fn draw_detail(self, area: Rect, buf: &mut Buffer) {
         let (title, lines) = match self.state.pane {
             Pane::Table => table::detail(self),
             Pane::Chart => chart::detail(self),
         };
-        let note = if self.model.has_places() { "places among 25 of arXiv:2204.03359" } else { "" };
+        let is_published = self.model.has_published_ranks();
+        let note = if is_published { "places among 25 of arXiv:2204.03359" } else { "" };
         let inner = pane::frame(title, note, false, self.theme, area, buf);
-        pane::wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
+        pane::draw_wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
 
-    /// Whether a chart is visible, which can be exported.
-    fn has_chart_to_write(self) -> bool {
+    /// Whether a chart is visible.
+    fn shows_chart(self) -> bool {
         self.areas()[1].area() > 0
     }
 }
@@ -117,7 +120,7 @@ impl Screen for Metrics {
         Demand { all_views: true, chart: Some(self.plot), ..Demand::default() }
     }
 
-    fn calls(&self, action: Action) -> bool {
+    fn owns(&self, action: Action) -> bool {
         matches!(action, Action::Define | Action::Curve | Action::Steps)
     }
 
@@ -130,16 +133,16 @@ impl Screen for Metrics {
                 model.message = Some(NO_STEPS.into());
             }
             (Action::Curve, _) if model.mix_or_next().is_none() => {
-                model.message = Some(TAKES_TWO.into());
+                model.message = Some(NEEDS_TWO_MODELS.into());
             }
             (Action::Steps, _) => {
-                (self.plot, self.pane) = (chart::place(steps::CHART.key), Pane::Chart);
+                (self.plot, self.pane) = (chart::chart_index(steps::CHART.key), Pane::Chart);
             }
             (Action::Curve, _) => {
-                (self.plot, self.pane) = (chart::place(over_alpha::CHART.key), Pane::Chart);
+                (self.plot, self.pane) = (chart::chart_index(over_alpha::CHART.key), Pane::Chart);
             }
-            // If there is room for only one, the chart comes first.
-            (Action::Plot, _) if !self.cx(model, ui).has_chart_to_write() => {
+            // If only the table is visible, the chart is shown before it changes.
+            (Action::Plot, _) if !self.cx(model, ui).shows_chart() => {
                 self.pane = Pane::Chart;
             }
             (Action::Plot, _) => {
@@ -159,20 +162,20 @@ impl Screen for Metrics {
         Reply::Done
     }
 
-    /// [`Action::Export`] writes the chart if it is visible.
+    /// [`Action::Export`] exports the chart if it is visible.
     fn overrides(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        action == Action::Export && self.cx(model, ui).has_chart_to_write()
+        action == Action::Export && self.cx(model, ui).shows_chart()
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let cx = self.cx(model, ui);
         let is_table = self.pane == Pane::Table;
-        hints_now([
+        enabled_hints([
             (true, Action::Down, "move"),
             (true, Action::NextPane, if is_table { "chart" } else { "table" }),
             (is_table, Action::Detail, "list queries"),
             (true, Action::Plot, "other chart"),
-            (cx.has_chart_to_write(), Action::Export, "write chart"),
+            (cx.shows_chart(), Action::Export, "write chart"),
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),
             (true, Action::NextModel, "model"),
@@ -207,7 +210,7 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let [table, chart, detail, sentence] = cx.areas();
         if sentence.area() > 0 {
-            let words = Line::styled(format!(" {}", model.standing_words()), ui.theme.title);
+            let words = Line::styled(format!(" {}", model.describe_standing()), ui.theme.title);
             pane::draw_line(&words, false, sentence, buf);
         }
         if table.area() > 0 {
@@ -222,40 +225,43 @@ impl Screen for Metrics {
     }
 }
 
+/// Whether a row has the ground truth of the view, with judgments if there are any.
 fn is_of_view(model: &Model, row: &Row) -> bool {
     row.truth == model.view.truth && row.is_mine == model.is_judged()
 }
 
 impl Metrics {
-    /// Selects the column of the view, and its truth's row of the metric under the cursor.
+    /// Selects the column of the view, and the row of the selected metric under the ground truth of the view.
     fn select_view(&mut self, model: &Model) {
         let rows = model.metrics_rows();
-        let measure = rows.get(self.place(model)).map(|row| row.measure);
+        let measure = rows.get(self.row_index(model)).map(|row| row.measure);
         let is_same = |row: &Row| is_of_view(model, row) && Some(row.measure) == measure;
         (self.pane, self.column, self.row) = (Pane::Table, None, rows.iter().position(is_same));
     }
 
     /// Index of the selected row.
-    fn place(&self, model: &Model) -> usize {
+    fn row_index(&self, model: &Model) -> usize {
         let rows = model.metrics_rows();
-        let of_view = || rows.iter().position(|row| is_of_view(model, row)).unwrap_or(0);
-        self.row.unwrap_or_else(of_view).min(rows.len().saturating_sub(1))
+        let row_of_view = || rows.iter().position(|row| is_of_view(model, row)).unwrap_or(0);
+        self.row.unwrap_or_else(row_of_view).min(rows.len().saturating_sub(1))
     }
 
+    /// Selects the row `by` rows below the selected one.
     fn move_row(&mut self, model: &Model, by: isize) {
         let last = model.metrics_rows().len().saturating_sub(1);
-        self.row = Some(self.place(model).saturating_add_signed(by).min(last));
+        self.row = Some(self.row_index(model).saturating_add_signed(by).min(last));
     }
 
+    /// Selects the column `by` columns right of the selected one.
     fn move_column(&mut self, model: &Model, ui: &Ui, by: isize) {
         let columns = self.cx(model, ui).columns();
-        let here = self.cx(model, ui).column();
-        let at = columns.iter().position(|column| *column == here);
-        let to = at.unwrap_or(0).saturating_add_signed(by);
-        self.column = columns.get(to).copied().or(Some(here));
+        let current = self.cx(model, ui).column();
+        let at = columns.iter().position(|column| *column == current);
+        let next = at.unwrap_or(0).saturating_add_signed(by);
+        self.column = columns.get(next).copied().or(Some(current));
     }
 
-    /// Sets the view to the cell under the cursor, and shows its queries.
+    /// Sets the view to that of the selected cell, and shows its queries.
     fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();

@@ -1,4 +1,4 @@
-//! The table: metrics by models and directions, under headings of ground truths.
+//! The table of metrics by models and directions, under headings of ground truths.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,50 +12,52 @@ use crate::data::text::grouped;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::state::metrics_table::{Cell, Column, Measure, Row, describe_rank};
-use crate::tui::ui::list::{self, Group, ListView};
+use crate::tui::ui::list::{self, ColumnGroup, ListView};
 use crate::tui::ui::{pane, text};
 
-/// Minimum columns of the name of a metric.
-const NAME: usize = 18;
-/// Columns of a value, and of the sign of the best one.
-const VALUE: usize = 7;
-const BEST: &str = "*";
-/// Lines of models and directions above the rows.
-const HEADS: usize = 2;
+/// Minimum terminal columns of the name of a metric.
+const MIN_NAME_COLUMNS: usize = 18;
+/// Terminal columns of a value.
+const VALUE_COLUMNS: usize = 7;
+/// Sign after the best value of a row.
+const BEST_SIGN: &str = "*";
+/// Terminal columns of a value with its sign.
+const CELL_COLUMNS: usize = VALUE_COLUMNS + BEST_SIGN.len();
+/// Number of lines with models and directions above the rows.
+const TITLE_LINES: usize = 2;
 
-/// Lines of the table by row index; a heading, `None`, precedes the rows of its truth.
+/// Row index of each line of the table; `None` for the heading before the rows of a ground truth.
 pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
     let mut lines = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        let of = |row: &Row| (row.truth, row.is_mine);
-        if place == 0 || of(&rows[place - 1]) != of(row) {
+    for (at, row) in rows.iter().enumerate() {
+        let truth = |row: &Row| (row.truth, row.is_mine);
+        if at == 0 || truth(&rows[at - 1]) != truth(row) {
             lines.push(None);
         }
-        lines.push(Some(place));
+        lines.push(Some(at));
     }
     lines
 }
 
-/// Preferred width of the table with its frame.
-pub(super) fn wanted_width(cx: Cx<'_>) -> u16 {
-    let cell = VALUE + BEST.len() + 1;
-    let wanted = NAME + 2 * cell * cx.model.numbers.len() + 2;
-    u16::try_from(wanted).unwrap_or(u16::MAX)
+/// Preferred terminal columns of the table with its frame.
+pub(super) fn preferred_width(cx: Cx<'_>) -> u16 {
+    let width = MIN_NAME_COLUMNS + 2 * (CELL_COLUMNS + 1) * cx.model.numbers.len() + 2;
+    u16::try_from(width).unwrap_or(u16::MAX)
 }
 
 impl Cx<'_> {
     /// The selected row.
     pub fn row(self) -> Option<Row> {
         let rows = self.model.metrics_rows();
-        rows.get(self.state.place(self.model)).copied()
+        rows.get(self.state.row_index(self.model)).copied()
     }
 
-    /// The selected column.
+    /// The selected column; that of the view until one is selected.
     pub fn column(self) -> Column {
         let view = self.model.view;
-        let here = self.state.column;
-        here.filter(|column| column.model.get() < self.model.numbers.len())
-            .unwrap_or(Column { model: view.model, direction: view.direction })
+        let exists = |column: &Column| column.model.get() < self.model.numbers.len();
+        let column_of_view = Column { model: view.model, direction: view.direction };
+        self.state.column.filter(exists).unwrap_or(column_of_view)
     }
 
     /// The columns of the table, in order.
@@ -65,36 +67,37 @@ impl Cx<'_> {
     }
 }
 
+/// Draws the table.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Table;
     let inner = pane::frame("metrics", "", focus, cx.theme, area, buf);
-    queries::condition(cx, queries::UNFILTERED, area, buf);
+    queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let rows = cx.model.metrics_rows();
     let lines = lines(&rows);
-    let row = |line: usize| lines[line].map(|place| rows[place]);
+    let row = |line: usize| lines[line].map(|at| rows[at]);
     let columns = cx.columns();
-    let here = columns.iter().position(|column| *column == cx.column()).unwrap_or(0);
+    let selected_column = columns.iter().position(|column| *column == cx.column()).unwrap_or(0);
     let name = |line: usize, _| {
         row(line).map_or(String::new(), |row| format!("  {}", row.measure.title()))
     };
     let values = columns.iter().enumerate().map(|(at, &column)| {
         let value =
-            move |line: usize, _| row(line).map_or(Line::default(), |row| value(cx, row, column));
-        let style = if at == here { cx.theme.title } else { cx.theme.dim };
-        let title = text::pad_left(column.direction.key(), VALUE);
-        // Columns of a model drop together.
-        let distance = (at / 2).abs_diff(here / 2);
-        list::Column::new(Span::styled(title, style), VALUE + BEST.len(), value).near(distance)
+            move |line: usize, _| row(line).map_or("".into(), |row| value_line(cx, row, column));
+        let style = if at == selected_column { cx.theme.title } else { cx.theme.dim };
+        let title = text::pad_left(column.direction.key(), VALUE_COLUMNS);
+        // The columns of a model are dropped together.
+        let distance = (at / 2).abs_diff(selected_column / 2);
+        list::Column::new(Span::styled(title, style), CELL_COLUMNS, value).keep_near(distance)
     });
-    let selected = cx.state.place(cx.model);
+    let selected_row = cx.state.row_index(cx.model);
     let heading = |line: usize| {
         // A heading precedes a row.
-        lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
+        lines[line].is_none().then(|| row(line + 1).map(|first| heading_line(cx, first)))?
     };
-    let models = ModelIx::all(&cx.model.numbers).map(|model| -> Group<'_> {
+    let models = ModelIx::all(&cx.model.numbers).map(|model| -> ColumnGroup<'_> {
         let is_in_view = model == cx.model.view.model;
         let style = if is_in_view { cx.theme.key } else { cx.theme.title };
-        let name = move |room| Line::styled(signs::model(&cx.model.study, model, room), style);
+        let name = move |room| Line::styled(signs::model_name(&cx.model.study, model, room), style);
         (Direction::BOTH.len(), Box::new(name))
     });
     let list = ListView {
@@ -102,10 +105,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         columns: std::iter::once(list::Column::rest("", name)).chain(values).collect(),
         groups: models.collect(),
         len: lines.len(),
-        selected: lines.iter().position(|line| *line == Some(selected)),
-        cell: Some(here + 1),
+        selected: lines.iter().position(|line| *line == Some(selected_row)),
+        cell: Some(selected_column + 1),
         focus,
-        least: NAME,
+        min_rest: MIN_NAME_COLUMNS,
         heading: Some(Box::new(heading)),
         has_cells: true,
         ..ListView::default()
@@ -113,15 +116,15 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if cx.state.row.is_none() {
         // Start at the heading of the current ground truth, or at the top if too few lines follow.
         let first = list.selected.map_or(0, |line| line.saturating_sub(1));
-        let page = usize::from(inner.height).saturating_sub(HEADS);
+        let page = usize::from(inner.height).saturating_sub(TITLE_LINES);
         let is_last_page = first + page > lines.len();
         cx.state.table.scroll_to(if is_last_page && first < page { 0 } else { first });
     }
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 
-/// Ground truth of rows, with its number of covered queries.
-fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
+/// Heading of the rows of a ground truth, of which `first` is one: its name and its number of covered queries.
+fn heading_line(cx: Cx<'_>, first: Row) -> Line<'static> {
     let (study, view) = (&cx.model.study, cx.model.view);
     let truth = &study.truths[first.truth];
     let judged = Direction::both(|direction| {
@@ -137,31 +140,31 @@ fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
     let is_in_view = first.truth == view.truth && first.is_mine == cx.model.is_judged();
     let style = if is_in_view { cx.theme.key } else { cx.theme.title };
     Line::from(vec![
-        Span::styled(format!(" {name}{}", cx.model.dial_words(truth)), style),
+        Span::styled(format!(" {name}{}", cx.model.describe_threshold(truth)), style),
         Span::styled(format!("  queries: {}", judged.join(", ")), cx.theme.dim),
     ])
 }
 
-/// A value, with the sign if best.
-fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
-    // A sum over both directions, shown once.
+/// The value of a row in a column, with a sign if it is the best one.
+fn value_line(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
+    // The sum over both directions is shown only once.
     if matches!(row.measure, Measure::Sum(_)) && column.direction == Direction::I2t {
-        return Line::styled(text::pad_left("both", VALUE), cx.theme.dim);
+        return Line::styled(text::pad_left("both", VALUE_COLUMNS), cx.theme.dim);
     }
     let unit = row.measure.unit();
     let cell = cx.model.cell(row, column);
     let (value, style) = match cell {
         Cell::Absent => (String::new(), Style::default()),
         Cell::Waiting => ("···".into(), cx.theme.dim.into()),
-        Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
+        Cell::Known(summary, _) => (unit.format(summary.value), Style::default()),
     };
     let best = cx.model.best_of(row, column.direction);
     let is_best = best.is_some() && cell.value() == best;
-    let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
-    Line::styled(text::pad_left(&value, VALUE) + sign, style)
+    let (sign, style) = if is_best { (BEST_SIGN, cx.theme.up.into()) } else { (" ", style) };
+    Line::styled(text::pad_left(&value, VALUE_COLUMNS) + sign, style)
 }
 
-/// The metric under the cursor: title, value, upper bound, queries, mean rank; its key and the definition.
+/// Title and lines of the details of the selected cell: metric, value, upper bound, queries, rank; key and definition.
 pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some(row) = cx.row() else {
         return ("metric".into(), Vec::new());
@@ -170,7 +173,7 @@ pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let key = cx.model.metrics_key(row).unwrap_or_default();
     let model = &cx.model.study.models[column.model].name;
     let truth = &cx.model.study.truths[row.truth].name;
-    let of = match row.measure {
+    let direction = match row.measure {
         Measure::Metric(_) => column.direction.key(),
         Measure::Sum(_) => "both directions",
     };
@@ -178,22 +181,23 @@ pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let mut words = vec![Span::styled(row.measure.title(), cx.theme.title)];
     match cx.model.cell(row, column) {
         Cell::Absent => words.push("  not in this direction".into()),
-        Cell::Waiting => words.push(format!("  {}", cx.model.files.waiting()).into()),
+        Cell::Waiting => words.push(format!("  {}", cx.model.files.placeholder()).into()),
         Cell::Known(summary, ceiling) => {
-            let (bound, judged) = (unit.shown(ceiling), grouped(summary.judged));
-            words.push(Span::styled(format!("  {}", unit.shown(summary.value)), cx.theme.key));
+            let (bound, judged) = (unit.format(ceiling), grouped(summary.judged));
+            words.push(Span::styled(format!("  {}", unit.format(summary.value)), cx.theme.key));
             words.push(format!("  upper bound {bound}  {judged} judged").into());
             if let Some(shortage) = summary.shortage {
                 words.push(Span::styled(format!("  undefined: {shortage}"), cx.theme.warning));
             }
         }
     }
-    if let Some(place) = cx.model.place(row, column.model) {
-        words.push(format!("  mean of both: {}", describe_rank(place)).into());
+    if let Some(rank) = cx.model.published_rank(row, column.model) {
+        words.push(format!("  mean of both: {}", describe_rank(rank)).into());
     }
     let doc = Line::from(vec![
         Span::styled(format!("{key}: "), cx.theme.key),
         Span::styled(row.measure.doc(), cx.theme.dim),
     ]);
-    (format!("{} of {model}, {of}, {truth}", row.measure.title()), vec![Line::from(words), doc])
+    let title = format!("{} of {model}, {direction}, {truth}", row.measure.title());
+    (title, vec![Line::from(words), doc])
 }

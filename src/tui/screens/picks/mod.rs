@@ -1,4 +1,4 @@
-//! The screen of picks: all picks under headings, and a preview of their figure.
+//! The screen of picks: the list of picks under headings, and a preview of their figure.
 
 mod figure;
 
@@ -10,23 +10,23 @@ use ratatui::text::{Line, Span, Text};
 
 use crate::data::text::{grouped, shown};
 use crate::error::Error;
-use crate::jobs::{Draft, Drafted};
+use crate::jobs::{Draft, DraftPreview};
 use crate::session::{Pick, groups};
 use crate::tui::action::{Action, Group};
 use crate::tui::context::{Context, Ui};
 use crate::tui::popups::export::ExportPrompt;
 use crate::tui::popups::prompt::PromptPopup;
-use crate::tui::screen::{Hint, Reply, Screen, hints_now};
-use crate::tui::screens::queries::{self, phrased_label};
+use crate::tui::screen::{Hint, Reply, Screen, enabled_hints};
+use crate::tui::screens::queries::{self, label_colours};
 use crate::tui::signs;
 use crate::tui::state::Model;
 use crate::tui::ui::hits::{ListId, Target};
-use crate::tui::ui::list::{Column, ListView, Scrolled};
+use crate::tui::ui::list::{Column, ListView, ScrollState};
 use crate::tui::ui::{pane, text};
 
-/// The picks.
+/// Id of the list of picks.
 const PICKS: ListId = "picks";
-/// Their figure.
+/// Id of the figure.
 const FIGURE: ListId = "figure";
 
 /// Focused pane.
@@ -37,33 +37,34 @@ enum Pane {
     Figure,
 }
 
-/// A drawn figure, or why there is none.
-type Drawn = (Arc<Draft>, Result<Drafted, Error>);
+/// The draft of a figure, and its preview or why it cannot be drawn.
+type DraftResult = (Arc<Draft>, Result<DraftPreview, Error>);
 
 /// State of the screen; the selected pick and the figure's options are in the model.
 #[derive(Debug, Default)]
 pub struct Picks {
     pane: Pane,
-    list: Scrolled,
+    /// Scroll position of the list.
+    list: ScrollState,
     /// Scroll position of the figure in text.
-    pub figure: Scrolled,
-    /// Whether it was scrolled; else it starts at the selected pick.
+    pub figure: ScrollState,
+    /// Whether the figure in text was scrolled by hand; else it starts at the selected pick.
     is_scrolled: bool,
-    /// The figure, once it is drawn.
-    pub(crate) drawn: Option<Drawn>,
+    /// The last drawn preview of the figure, which may be out of date; `None` until one is drawn.
+    pub(crate) preview: Option<DraftResult>,
 }
 
 type Cx<'a> = Context<'a, Picks>;
 
-/// Narrower screens show one part at a time.
-const SIDE_BY_SIDE: u16 = 80;
+/// Minimum columns of the screen for list and figure side by side; else one of them is shown.
+const MIN_WIDTH_BESIDE: u16 = 80;
 
-/// The list, the figure, and the line above them in a body; a part of no size is not shown.
+/// Areas of the list, the figure, and the line above them; those of no size are not shown.
 fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
     let [line, body] = body.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
     let list = (body.width * 3 / 8).clamp(34, 48);
     let [list, figure] = body.layout(&Layout::horizontal(match pane {
-        _ if body.width >= SIDE_BY_SIDE => [Constraint::Length(list), Constraint::Fill(1)],
+        _ if body.width >= MIN_WIDTH_BESIDE => [Constraint::Length(list), Constraint::Fill(1)],
         Pane::List => [Constraint::Fill(1), Constraint::Length(0)],
         Pane::Figure => [Constraint::Length(0), Constraint::Fill(1)],
     }));
@@ -71,41 +72,43 @@ fn areas(body: Rect, pane: Pane) -> [Rect; 3] {
 }
 
 impl Cx<'_> {
+    /// Areas of the list, the figure, and the line above them at the current size.
     fn areas(self) -> [Rect; 3] {
         areas(self.ui.frame().body, self.state.pane)
     }
 
-    /// Rows of the list: index of a listed pick, `None` for a heading.
+    /// For each row of the list, the index of the pick; `None` for a heading.
     fn rows(self) -> Vec<Option<usize>> {
-        let mut places = 0..;
+        let mut indices = 0..;
         let mut rows = Vec::new();
         for group in groups(self.model.session.picks()) {
             rows.push(None);
-            rows.extend(group.iter().map(|_| places.next()));
+            rows.extend(group.iter().map(|_| indices.next()));
         }
         rows
     }
 }
 
 impl Picks {
-    /// Selects another pick, or scrolls the figure.
-    fn step(&mut self, model: &mut Model, by: isize) {
+    /// Selects the pick `by` places further, or scrolls the figure by lines, depending on the focused pane.
+    fn move_selection(&mut self, model: &mut Model, by: isize) {
         match self.pane {
             Pane::List => {
                 let last = model.session.picks().len().saturating_sub(1);
-                let to = model.selected_place().saturating_add_signed(by).min(last);
-                self.select(model, to);
+                let index = model.selected_pick_index().saturating_add_signed(by).min(last);
+                self.select(model, index);
             }
             Pane::Figure => {
                 self.is_scrolled = true;
-                self.figure.scroll(by);
+                self.figure.scroll_by(by);
             }
         }
     }
 
-    fn select(&mut self, model: &mut Model, place: usize) {
-        if place != model.pick {
-            model.pick = place;
+    /// Selects the pick at an index of the list.
+    fn select(&mut self, model: &mut Model, index: usize) {
+        if index != model.pick {
+            model.pick = index;
             self.is_scrolled = false;
         }
     }
@@ -129,20 +132,20 @@ impl Screen for Picks {
             }
             Action::Note => return Reply::open(PromptPopup::pick_note(model)),
             Action::Heading => return Reply::open(PromptPopup::pick_heading(model)),
-            Action::Export => return Reply::open(ExportPrompt::of_picks(model)),
-            DialUp => model.turn_depth(1),
-            DialDown => model.turn_depth(-1),
+            Action::Export => return Reply::open(ExportPrompt::for_picks(model)),
+            DialUp => model.step_pick_depth(1),
+            DialDown => model.step_pick_depth(-1),
             Action::MoveDown => model.move_pick(1),
             Action::MoveUp => model.move_pick(-1),
-            Models => model.next_models(),
+            Models => model.next_pick_models(),
             Action::Detail => {
                 let models = model.selected_pick().map_or(0, |pick| pick.models.len());
-                if model.attempt(Model::look_at_pick).is_some() {
+                if model.attempt(Model::show_pick).is_some() {
                     let is_one = models <= 1;
                     return Reply::Act(if is_one { Action::Browse } else { Action::Compare });
                 }
             }
-            Scope | Layout | Columns => self.reshape(model, ui, action),
+            Scope | Layout | Columns => self.change_options(model, ui, action),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 self.pane = match self.pane {
                     Pane::List => Pane::Figure,
@@ -155,7 +158,7 @@ impl Screen for Picks {
                     Pane::Figure => self.figure.page(),
                 };
                 match other.lines(page) {
-                    Some(by) => self.step(model, by),
+                    Some(by) => self.move_selection(model, by),
                     None => return Reply::Idle,
                 }
             }
@@ -168,15 +171,15 @@ impl Screen for Picks {
         matches!(action, Pick | Note | JudgeClear | DialUp | DialDown)
     }
 
-    fn calls(&self, action: Action) -> bool {
+    fn owns(&self, action: Action) -> bool {
         action.group() == Group::Picks
     }
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         if model.session.picks().is_empty() {
-            return hints_now([(true, Action::Browse, "queries")]);
+            return enabled_hints([(true, Action::Browse, "queries")]);
         }
-        hints_now([
+        enabled_hints([
             (true, Action::NextPane, "pane"),
             (true, Action::Export, "export"),
             (true, Action::Scope, "pick, group, all"),
@@ -199,8 +202,8 @@ impl Screen for Picks {
             Target::Row(PICKS, row) => {
                 self.pane = Pane::List;
                 let rows = self.cx(model, ui).rows();
-                if let Some(place) = rows.get(row).copied().flatten() {
-                    self.select(model, place);
+                if let Some(index) = rows.get(row).copied().flatten() {
+                    self.select(model, index);
                 }
             }
             _ => self.pane = Pane::List,
@@ -209,13 +212,13 @@ impl Screen for Picks {
 
     fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
         self.click(model, ui, Target::List(list));
-        self.step(model, if list == PICKS { by.signum() } else { by });
+        self.move_selection(model, if list == PICKS { by.signum() } else { by });
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.session.picks().is_empty() {
-            draw_none(cx, body, buf);
+            draw_no_picks(cx, body, buf);
             return;
         }
         let [list, figure, line] = cx.areas();
@@ -230,20 +233,21 @@ impl Screen for Picks {
     }
 }
 
+/// Draws the list of picks.
 fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let picks: Vec<&Pick> = cx.model.listed_picks().collect();
     let (picks, rows) = (&picks, &cx.rows());
-    let selected = cx.model.selected_place();
+    let selected = cx.model.selected_pick_index();
     let focus = cx.state.pane == Pane::List;
     let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
     let inner = pane::frame(title, "", focus, cx.theme, area, buf);
-    queries::condition(cx, "the filter leaves no pick out", area, buf);
+    queries::draw_condition(cx, "the filter leaves no pick out", area, buf);
     cx.ui.hit(area, Target::List(PICKS));
     let number = move |row: usize, _| {
-        let place = rows[row].unwrap_or_default();
-        Span::styled(format!("{:>4} {}", place + 1, picks[place].direction), cx.theme.dim)
+        let index = rows[row].unwrap_or_default();
+        Span::styled(format!("{:>4} {}", index + 1, picks[index].direction), cx.theme.dim)
     };
-    let words = move |row: usize, room| pick_words(cx, picks[rows[row].unwrap_or_default()], room);
+    let text = move |row: usize, room| pick_text(cx, picks[rows[row].unwrap_or_default()], room);
     // A heading precedes the first pick of its group.
     let heading = move |row: usize| match rows.get(row + 1) {
         Some(Some(first)) if rows[row].is_none() => {
@@ -253,7 +257,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let list = ListView {
         id: PICKS,
-        columns: vec![Column::new("", 8, number), Column::rest("", words)],
+        columns: vec![Column::new("", 8, number), Column::rest("", text)],
         len: rows.len(),
         selected: rows.iter().position(|row| *row == Some(selected)),
         focus,
@@ -264,47 +268,48 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.list, cx.ui, inner, buf);
 }
 
-/// The query with coloured phrases; below it the notes in the figure and on the query, then models, items and ground
-/// truth, or why the study cannot show it.
-fn pick_words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
-    let (query, how) = match cx.model.shown_by(pick) {
+/// Two lines for a pick: the query with coloured phrases; the notes in the figure and on the query, then models, items
+/// and ground truth, or why the study cannot show the pick.
+fn pick_text(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
+    let (query, description) = match cx.model.resolve_pick(pick) {
         Err(error) => {
             let query = Line::styled(format!("query {}", pick.query), cx.theme.dim);
             (query, Span::styled(shown(error.found()), cx.theme.warning))
         }
-        Ok(wanted) => {
-            let of = (wanted.direction, wanted.query);
-            let label = text::fit(&cx.model.label(of.0, of.1, room), room);
-            let query = phrased_label(cx, of, &label, cx.theme.base.into()).line(&label);
-            let models = wanted.models.iter().map(|&at| &*cx.model.study.models[at].name);
+        Ok(resolved) => {
+            let query = (resolved.direction, resolved.query);
+            let label = text::fit(&cx.model.label(query.0, query.1, room), room);
+            let query = label_colours(cx, query, &label, cx.theme.base.into()).line(&label);
+            let models = resolved.models.iter().map(|&at| &*cx.model.study.models[at].name);
             let models = models.collect::<Vec<_>>().join(", ");
             let judgments = &cx.model.judgments.decided;
-            let truth = wanted.truth_in_force(&cx.model.study, judgments);
+            let truth = resolved.effective_truth_name(&cx.model.study, judgments);
             let items = if pick.depth == 1 { "item" } else { "items" };
-            let how = shown(&format!("{models} · {} {items} · {truth}", pick.depth));
-            (Line::from(query), Span::styled(how, cx.theme.dim))
+            let words = shown(&format!("{models} · {} {items} · {truth}", pick.depth));
+            (Line::from(query), Span::styled(words, cx.theme.dim))
         }
     };
-    let own = (!pick.note.is_empty()).then(|| shown(&pick.note));
+    let in_figure = (!pick.note.is_empty()).then(|| shown(&pick.note));
     let on_query = cx.model.note_on_pick(pick).map(|note| format!("query: {note}"));
-    let notes: Vec<String> = own.into_iter().chain(on_query).collect();
+    let notes: Vec<String> = in_figure.into_iter().chain(on_query).collect();
     let mut below = Line::default();
     if !notes.is_empty() {
         below.push_span(Span::styled(format!("{} ", signs::NOTE), cx.theme.key));
         below.push_span(notes.join("; ") + "  ");
     }
-    below.push_span(how);
+    below.push_span(description);
     Text::from(vec![query, below])
 }
 
-fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
+/// Draws how to pick queries.
+fn draw_no_picks(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
     let pick = cx.ui.keymap.hint(Action::Pick);
     let words = format!(
         "No query is picked yet. {pick} picks the query on Browse and Compare, and the example on Errors; \
          `itm-explore find --pick` draws some at random. Picks are ordered here, and become a figure for a paper."
     );
-    pane::wrapped([(Line::styled(words, cx.theme.base), 0)], inner, buf);
+    pane::draw_wrapped([(Line::styled(words, cx.theme.base), 0)], inner, buf);
 }
 
 #[cfg(test)]
