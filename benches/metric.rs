@@ -16,7 +16,7 @@ use itm_explore::rank::{self, Ranks, targets};
 fn each_metric(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
-    let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
+    let counted = rank::rank_targets(&study.models[0], &targets, None, &CancelToken::default());
     let counted = counted.expect("no NaN in the matrix").expect("never cancelled");
     let direction = Direction::T2i;
     let relevance = study.truths[1].relevance[direction].as_ref().unwrap();

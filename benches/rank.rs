@@ -22,7 +22,8 @@ fn pass(criterion: &mut Criterion) {
         let targets = targets::targets(&study.truths, &study.gallery);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                rank::count(&study.models[0], &targets, None, &CancelToken::default()).unwrap()
+                rank::rank_targets(&study.models[0], &targets, None, &CancelToken::default())
+                    .unwrap()
             });
         });
     }
@@ -32,7 +33,7 @@ fn pass(criterion: &mut Criterion) {
 fn ranks(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
-    let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
+    let counted = rank::rank_targets(&study.models[0], &targets, None, &CancelToken::default());
     let counted = counted.expect("no NaN in the matrix").expect("never cancelled");
     for direction in Direction::BOTH {
         let relevance = study.truths[1].relevance[direction].as_ref().unwrap();

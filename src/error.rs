@@ -20,7 +20,7 @@ pub struct Error {
     subject: String,
     found: String,
     expected: Option<String>,
-    mend: Option<String>,
+    fix: Option<String>,
 }
 
 impl Error {
@@ -30,7 +30,7 @@ impl Error {
             subject: printable(&subject, MAX_TEXT_BYTES),
             found: printable(&found, MAX_CAUSE_BYTES),
             expected: None,
-            mend: None,
+            fix: None,
         }
     }
 
@@ -43,8 +43,8 @@ impl Error {
 
     /// Adds the fix: a flag, a command, or what to change.
     #[must_use]
-    pub fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(printable(&mend, MAX_TEXT_BYTES));
+    pub fn fix(mut self, fix: impl fmt::Display) -> Self {
+        self.fix = Some(printable(&fix, MAX_TEXT_BYTES));
         self
     }
 
@@ -52,7 +52,7 @@ impl Error {
     #[must_use]
     pub fn did_you_mean(self, near: Option<&str>) -> Self {
         match near {
-            Some(near) => self.mend(format!("did you mean {near}?")),
+            Some(near) => self.fix(format!("did you mean {near}?")),
             None => self,
         }
     }
@@ -69,7 +69,7 @@ impl Error {
 
     /// The expected input and the fix, each if known.
     pub fn advice(&self) -> [Option<&str>; 2] {
-        [self.expected.as_deref(), self.mend.as_deref()]
+        [self.expected.as_deref(), self.fix.as_deref()]
     }
 
     /// The operating system's error for a file.
@@ -84,7 +84,7 @@ impl Error {
         };
         let error = Error::new(path.display(), found);
         match io_fix(kind) {
-            Some(mend) => error.mend(mend),
+            Some(fix) => error.fix(fix),
             None => error,
         }
     }
@@ -103,15 +103,15 @@ impl Error {
     pub fn json(subject: impl fmt::Display, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let cause = text.rsplit_once(" at line ").map_or(text.as_str(), |(cause, _)| cause);
-        let (kind, mend) = match error.classify() {
+        let (kind, fix) = match error.classify() {
             Category::Data => ("JSON of another form", None),
             Category::Eof if error.column() == 0 && error.line() <= 1 => {
                 let empty = Error::new(subject, "empty, where JSON is expected");
-                return empty.mend("write or copy the file once more");
+                return empty.fix("write or copy the file once more");
             }
             Category::Eof => {
-                let mend = "write or copy the file once more: it is cut off";
-                ("broken JSON", Some(mend))
+                let fix = "write or copy the file once more: it is cut off";
+                ("broken JSON", Some(fix))
             }
             _ => ("broken JSON", None),
         };
@@ -122,8 +122,8 @@ impl Error {
             format!(" at line {}, column {}", error.line(), error.column())
         };
         let error = Error::new(subject, format!("{kind}{position}: {cause}"));
-        match mend {
-            Some(mend) => error.mend(mend),
+        match fix {
+            Some(fix) => error.fix(fix),
             None => error,
         }
     }
@@ -171,8 +171,8 @@ impl fmt::Display for Error {
         if let Some(expected) = &self.expected {
             write!(f, "\n  expected: {expected}")?;
         }
-        if let Some(mend) = &self.mend {
-            write!(f, "\n  fix: {mend}")?;
+        if let Some(fix) = &self.fix {
+            write!(f, "\n  fix: {fix}")?;
         }
         Ok(())
     }

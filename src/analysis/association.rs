@@ -15,7 +15,7 @@ pub type Association = [Option<f64>; 3];
 pub struct Series {
     first: IndexedSeries,
     second: IndexedSeries,
-    /// Pair indices sorted by first value.
+    /// Indices of the pairs of values, sorted by first value.
     order: Vec<u32>,
 }
 
@@ -106,7 +106,7 @@ impl Series {
         (one > 0.0 && other > 0.0).then(|| agreement / (one * other).sqrt())
     }
 
-    /// Number of concordant pairs minus number of discordant pairs.
+    /// Number of concordant pairs minus number of discordant pairs, each value counted `times` times.
     fn agreement(&self, times: &[u32]) -> i64 {
         let mut tree = Tree::new(self.second.distinct);
         let mut agreement = 0;
@@ -160,6 +160,7 @@ impl Tree {
         Tree { sums: vec![0; len + 1], total: 0 }
     }
 
+    /// Adds to the count at an index.
     fn add(&mut self, index: usize, count: i64) {
         self.total += count;
         let mut at = index + 1;
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_vary_has_no_correlation() {
+    fn constant_series_have_no_correlation() {
         let flat = Series::new(&[0.1, 0.1, 0.1], &[1.0, 2.0, 3.0]);
         assert_eq!(flat.association(&[1; 3]), [None; 3]);
         assert_eq!(Series::new(&[], &[]).association(&[]), [None; 3]);

@@ -31,7 +31,7 @@ impl fmt::Display for Draws {
 /// Share of resamples outside a 95 % interval, both tails together.
 const OUTSIDE: f64 = 0.05;
 
-/// Multiplicity of each value in one bootstrap resample of groups. `labels`: group of each value, contiguous from 0.
+/// How often each value is drawn in one bootstrap resample of groups. `labels`: group of each value, contiguous from 0.
 ///
 /// Source: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8, on groups.
 pub(super) fn resample(labels: &[usize], mut stream: Stream) -> Vec<u32> {

@@ -35,7 +35,7 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Assigns each of the `covered` queries of a view to one part, by the conditions of the parts.
+    /// Assigns the covered queries of a view to parts, by the conditions of the parts; `covered` is their number.
     ///
     /// Under the original ground truth a missing label is the error type of that name. Under others it is a query whose
     /// top-1 is a positive there but not in the original.

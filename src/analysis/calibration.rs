@@ -16,6 +16,7 @@ const STUDIES: usize = 1_000;
 struct Uniform(Stream);
 
 impl Uniform {
+    /// A stream for one simulated study; `kind` is the random seed of its kind.
     fn new(study: usize, kind: u64) -> Self {
         Uniform(Stream::new(kind, Use::Draw, study))
     }
@@ -30,15 +31,18 @@ impl Uniform {
     }
 }
 
+/// Share of simulated studies, given by number, for which `is_so` holds.
 fn share(is_so: impl Fn(usize) -> bool) -> f64 {
     (0..STUDIES).filter(|&study| is_so(study)).count() as f64 / STUDIES as f64
 }
 
+/// Whether the interval of an estimate contains the true value.
 fn holds(estimate: Option<Estimate>, truth: f64) -> bool {
     let [low, high] = estimate.unwrap().interval();
     low <= truth && truth <= high
 }
 
+/// Pairs the values of two models on the same queries.
 fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
     let values = |values: Vec<f64>| {
         let queries: Vec<u32> = (0..values.len() as u32).collect();
@@ -47,6 +51,7 @@ fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
     Paired::from_values([&values(first), &values(second)])
 }
 
+/// Probability of each number of successes, from 0 to `count`, with this probability of one.
 fn binomial(count: usize, probability: f64) -> Vec<f64> {
     let gamma = |n: usize| libm::lgamma(n as f64 + 1.0);
     let of = |hits: usize| {
@@ -57,7 +62,7 @@ fn binomial(count: usize, probability: f64) -> Vec<f64> {
     (0..=count).map(of).collect()
 }
 
-/// Probability of success counts for which `is_so` holds.
+/// Probability that `is_so` holds for `count` values of 1 (with this probability) or 0.
 fn exact(count: usize, probability: f64, is_so: impl Fn(Groups) -> bool) -> f64 {
     let all = binomial(count, probability).into_iter().enumerate();
     let is_so = |(hits, of): &(usize, f64)| {
@@ -96,10 +101,10 @@ fn intervals_of_rare_differences_cover() {
     }
 }
 
-/// The first model is worse by exactly the margin, failing where the second does not: Student's t alone calls it not
-/// worse in 11 to 15 % of studies.
+/// The first model is worse by exactly the margin and wins on no query: Student's t alone finds it non-inferior in 11
+/// to 15 % of studies.
 #[test]
-fn margins_keep_their_level_where_few_differ() {
+fn non_inferiority_tests_keep_their_level_if_few_queries_differ() {
     for (count, margin) in [(100, 0.03), (300, 0.01), (1000, 0.005)] {
         let rejects = |losses: Groups| {
             let sums = losses.sums.iter().map(|loss| -loss).collect();
@@ -111,9 +116,9 @@ fn margins_keep_their_level_where_few_differ() {
     }
 }
 
-/// Similar models: a third of the captions have another value in the second, symmetrically. Images have five captions
-/// with similar values, mostly near the ends, like MRR.
-fn similar(study: usize, images: usize) -> Paired {
+/// Reciprocal ranks of two equally good models; they differ for a third of the captions. The five captions of an image
+/// have similar ranks.
+fn equal_pair(study: usize, images: usize) -> Paired {
     let mut noise = Uniform::new(study, images as u64);
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for _ in 0..images {
@@ -134,7 +139,7 @@ fn differences_of_equal_models_cover_and_keep_their_level() {
     let by_image: Vec<u32> = (0..1000).map(|query| query / 5).collect();
     for images in [60, 200] {
         let is_covered =
-            |study| holds(similar(study, images).estimate(Unit::Share, Some(&by_image)), 0.0);
+            |study| holds(equal_pair(study, images).estimate(Unit::Share, Some(&by_image)), 0.0);
         let found = share(is_covered);
         assert!((0.93..0.97).contains(&found), "{images} images: {found}");
     }

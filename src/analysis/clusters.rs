@@ -58,7 +58,8 @@ impl Groups {
         Self::in_parts(values, Some(labels), &[values.len()])
     }
 
-    /// Clusters of values in parts that end at `ends`; without labels each value is a cluster. Empty if a part is.
+    /// Clusters of values in parts that end at `ends`, for a mean of part means; without labels each value is a
+    /// cluster. Empty if a part is.
     pub fn in_parts(values: &[f64], labels: Option<&[u32]>, ends: &[usize]) -> Self {
         let mut groups = Groups::default();
         let label_count = labels.and_then(|labels| labels.iter().max());

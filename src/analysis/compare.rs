@@ -19,12 +19,12 @@ use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// Models, metrics, truths, pools and directions to compare, and the test settings.
+/// Which models to compare by which metrics, under which truths, in which pools and directions, and how to test.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct TestRequest {
     /// The models, two or more; all pairs are compared, the earlier first.
     pub models: Vec<Runs>,
-    /// Metrics, truths and pools.
+    /// Metrics, truths and pools of the lines to compare.
     pub lines: plan::Request,
     /// Directions.
     pub directions: Vec<Direction>,
@@ -37,7 +37,7 @@ pub struct Request {
 pub struct ModelDifference {
     /// Indices of the models in the request.
     pub models: [usize; 2],
-    /// The metric's row.
+    /// The metric, with truth and pool.
     pub line: Line,
     /// Direction of retrieval.
     pub direction: Direction,
@@ -47,7 +47,7 @@ pub struct ModelDifference {
     pub clusters: usize,
     /// The difference with its interval, including variance between runs.
     pub estimate: Option<Estimate>,
-    /// The runs, if a model has several.
+    /// Variation between training runs; `None` if neither model has several.
     pub runs: Option<RunSpreads>,
     /// The Holm-adjusted p-value, and an earlier row with the same hypothesis.
     pub corrected: Corrected,
@@ -76,7 +76,7 @@ impl ModelDifference {
         self.runs.as_ref()?.count.iter().position(|&count| count == 1)
     }
 
-    /// The estimate if it can be tested.
+    /// The estimate if it can be tested: both models have several runs, or neither.
     pub fn testable_estimate(&self) -> Option<Estimate> {
         self.estimate.filter(|_| self.single_run().is_none())
     }
@@ -96,7 +96,7 @@ impl ModelDifference {
 #[derive(Debug)]
 pub struct ComparedValues<'a> {
     study: &'a Study,
-    request: &'a Request,
+    request: &'a TestRequest,
     /// Lines with a value per query.
     pub lines: Vec<Line>,
     /// By model, line and direction; `None` if the truth lacks the direction.
@@ -113,10 +113,10 @@ struct RunValues {
 /// Computes the per-query values of every model of a request; `None` if cancelled.
 ///
 /// # Errors
-/// Unknown metrics or truths, metrics without a value per query, and as [`crate::rank::count`].
+/// Unknown metrics or truths, metrics without a value per query, and as [`crate::rank::rank_targets`].
 pub fn compute_values<'a>(
     study: &'a Study,
-    request: &'a Request,
+    request: &'a TestRequest,
     token: &CancelToken,
 ) -> Result<Option<ComparedValues<'a>>> {
     let lines = lines(study, request)?;
@@ -148,8 +148,9 @@ pub fn compute_values<'a>(
     Ok(Some(ComparedValues { study, request, lines, values }))
 }
 
-/// Lines of the request whose metric has a value per query. Error for a named metric without such a line.
-fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
+/// Lines (metrics under a truth, in a pool) of the request that have a value per query. Error for a named metric
+/// without such a line.
+fn lines(study: &Study, request: &TestRequest) -> Result<Vec<Line>> {
     // Do not mix the whole gallery and its folds.
     let pools = &request.lines.pools;
     let is_wanted = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
@@ -172,8 +173,8 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     plan_lines(&request.lines)
 }
 
-/// The ground truth for conclusions: the last rich one among lines with merit, else the first.
-pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Option<TruthIx> {
+/// The ground truth for conclusions, among those of lines whose metric rates models: the last rich one, else the first.
+pub fn richest_truth<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Option<TruthIx> {
     let truths: Vec<TruthIx> =
         lines.filter(|line| line.is_merit()).map(|line| line.truth).collect();
     let is_rich = |truth: &&TruthIx| study.truths[**truth].kind == Kind::Rich;
@@ -184,8 +185,8 @@ pub fn richest<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Opti
 ///
 /// # Errors
 /// No metric of the request says which model is better; else as [`compute_values`].
-pub fn ranking_truth(study: &Study, request: &Request) -> Result<TruthIx> {
-    richest(study, lines(study, request)?.iter()).ok_or_else(|| {
+pub fn ranking_truth(study: &Study, request: &TestRequest) -> Result<TruthIx> {
+    richest_truth(study, lines(study, request)?.iter()).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")
             .expected("metrics such as r1 and map_at_r")
     })
@@ -196,7 +197,7 @@ fn no_per_query_value(name: &str) -> Error {
     let fold_metric = name.strip_prefix("coco_1k_").filter(|metric| *metric != "rsum");
     Error::new("--metrics", format!("{name} does not have a value for each query"))
         .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-        .mend(fold_metric.map_or_else(
+        .fix(fold_metric.map_or_else(
             || "eval prints it".to_owned(),
             |metric| format!("--pool folds --metrics {metric} has it, as original@folds_{metric}"),
         ))
@@ -245,7 +246,7 @@ impl ComparedValues<'_> {
             key: line.key.clone(),
             title: line.title(),
             unit: line.unit(),
-            is_published: published().key(study, truth, &line.key, "").is_some(),
+            is_published: published().find_key(study, truth, &line.key, "").is_some(),
         };
         let truth = lines.first().map_or("", |line| line.prefix());
         Leaderboard::new(truth, &directions, lines.iter().map(metric).collect(), entries)
@@ -263,7 +264,7 @@ impl ComparedValues<'_> {
                         continue;
                     };
                     let clusters = cluster_of(images.as_deref(), direction);
-                    rows.push(row((models, line, direction), [first, second], clusters));
+                    rows.push(test_pair((models, line, direction), [first, second], clusters));
                 }
             }
         }
@@ -273,7 +274,7 @@ impl ComparedValues<'_> {
 }
 
 /// Tests one pair of models; `cluster_of` has the cluster of each query, if captions are clustered by image.
-fn row(
+fn test_pair(
     (models, line, direction): ([usize; 2], &Line, Direction),
     both: [&RunValues; 2],
     cluster_of: Option<&[u32]>,
@@ -296,7 +297,7 @@ fn row(
 }
 
 impl RunSpreads {
-    /// Runs of two models; `None` if both have one.
+    /// Variation between the runs of two models; `None` if both have one run.
     fn from_models(both: [&RunValues; 2]) -> Option<Self> {
         let means = both.map(|of| {
             of.run_means.iter().copied().collect::<Option<Vec<f64>>>().unwrap_or_default()

@@ -19,19 +19,19 @@ pub struct Difference {
     pub interval: Option<[f64; 2]>,
     /// Whether the Holm-adjusted p-value is below 0.05; `None` if not tested.
     pub is_significant: Option<bool>,
-    /// A metric with equal values for every query: the same hypothesis.
+    /// Another metric whose values are equal for every query, so that both are the same hypothesis.
     pub equal: Option<Spec>,
 }
 
 impl Difference {
-    /// 0 if the first model is better, 1 if the second is.
-    pub fn better(&self) -> usize {
+    /// Index of the better model: 0 or 1; 0 if they are equal.
+    pub fn better_model(&self) -> usize {
         usize::from(self.gain() < 0.0)
     }
 
     /// The mean difference, with the sign turned so that it is positive if the first model is better.
     fn gain(&self) -> f64 {
-        self.spec.metric.unit().better(self.mean)
+        self.spec.metric.unit().orient(self.mean)
     }
 
     /// Mean and interval of one model (0 or 1) minus the other: `+45.7 [42.6, 48.8]`.
@@ -57,15 +57,15 @@ impl Difference {
         format!("{value:.decimals$}")
     }
 
-    /// Title of the metric, mean and interval.
-    fn titled_mean(&self, model: usize) -> String {
+    /// Title of the metric, and its numbers as in [`Difference::describe_for`].
+    fn describe_with_title(&self, model: usize) -> String {
         format!("{} {}", self.spec.title(), self.describe_for(model))
     }
 }
 
-/// 0 and 1, better model first by the last difference: mAP@R, if included.
+/// The indices 0 and 1 of both models, the better one first by the last difference, which is that of mAP@R if included.
 pub fn better_first(differences: &[Difference]) -> [usize; 2] {
-    let better = differences.last().map_or(0, Difference::better);
+    let better = differences.last().map_or(0, Difference::better_model);
     [better, 1 - better]
 }
 
@@ -91,14 +91,14 @@ pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> 
     };
     if let Some(second) = second.filter(|of| of.gain() * first.gain() < 0.0) {
         let both = [first, second].map(|of| {
-            let (title, side) = (of.spec.title(), of.better());
+            let (title, side) = (of.spec.title(), of.better_model());
             format!("{title} prefers {} ({})", names[side], of.describe_for(side))
         });
         let titles = [first, second].map(|of| of.spec.title()).join(" and ");
         let answer = format!("{titles} disagree on {better} and {worse}.");
         return [answer, format!("{truth}: {}{holm}.", both.join(", "))];
     }
-    let numbers = second.into_iter().chain([first]).map(|of| of.titled_mean(sides[0]));
+    let numbers = second.into_iter().chain([first]).map(|of| of.describe_with_title(sides[0]));
     let holm = if is_tested && significant.is_empty() { " (Holm)" } else { &holm };
     let numbers = format!("{truth} {}{holm}.", numbers.collect::<Vec<_>>().join(", "));
     let answer = match significant.as_slice() {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn disagreement_and_doubt_are_said_first() {
+    fn disagreement_and_missing_significance_come_first() {
         assert_eq!(
             sentences((-0.05, Some(true)), (0.02, Some(false))),
             "R@1 and mAP@R disagree on lsa and minilm. eccv: R@1 prefers minilm (+5.0 [4.0, 6.0]), mAP@R prefers \
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn one_metric_alone() {
+    fn conclusion_from_one_metric() {
         let r1 = difference(Spec::new(&hit::R1), 0.0005, Some(true));
         let equal = Difference { equal: Some(Spec::new(&MapAtR)), ..r1 };
         assert_eq!(

@@ -31,15 +31,15 @@ pub struct Correlation {
     pub families: Vec<String>,
     /// Keys of the metrics.
     pub metrics: Vec<String>,
-    /// Symmetric, a row and a column for each metric.
-    pub cells: Vec<Vec<Cell>>,
-    /// Metrics not requested by name with fewer than [`MIN_MODELS`] models.
+    /// Agreement of every two metrics: a row and a column for each, in the order of `metrics`.
+    pub cells: Vec<Vec<MetricAgreement>>,
+    /// Keys of metrics that fewer than [`MIN_MODELS`] models have; empty if metrics were requested by name.
     pub left_out: Vec<String>,
 }
 
 /// Agreement of two metrics over models: Kendall's tau-b with intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cell {
+pub struct MetricAgreement {
     /// Tau-b; `None` if a metric ties all models, and for two models, where it says only which is better.
     pub tau: Option<f64>,
     /// Models with both values.
@@ -74,7 +74,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
         let found = format!("{} model{plural} in all", models.len());
         return Err(Error::new("inputs", found)
             .expected("three models or more: correlation is over models, and over two it says only which is better")
-            .mend("name results of more models, or add the published ones with --published"));
+            .fix("name results of more models, or add the published ones with --published"));
     }
     let (metrics, left_out) = choose_metrics(models, wanted)?;
     let pairs: Vec<MetricPair> = (0..metrics.len())
@@ -90,14 +90,14 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
     Ok(Correlation {
         models: models.iter().map(|model| model.name.clone()).collect(),
         families: models.iter().map(|model| model.family().to_owned()).collect(),
-        cells: square(&cells, metrics.len()),
+        cells: full_matrix(&cells, metrics.len()),
         metrics,
         left_out,
     })
 }
 
-/// Full square from the upper triangle with diagonal, by row.
-fn square(upper: &[Cell], size: usize) -> Vec<Vec<Cell>> {
+/// The symmetric matrix with this number of rows, given its upper triangle with diagonal, row by row.
+fn full_matrix(upper: &[MetricAgreement], size: usize) -> Vec<Vec<MetricAgreement>> {
     let index = |one: usize, other: usize| one * size - one * (one + 1) / 2 + other;
     let cell = |row: usize, column: usize| upper[index(row.min(column), row.max(column))];
     let row = |row| (0..size).map(|column| cell(row, column)).collect();
@@ -114,7 +114,7 @@ fn metric_pair(models: &[ModelValues], keys: [&str; 2]) -> MetricPair {
     MetricPair { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
-/// Resamples of these models, by model and by family.
+/// Draws resamples of the models with these indices, by model and by family.
 fn draw_resamples(indices: &[usize], models: &[ModelValues], draws: Draws) -> Resamples {
     let mut distinct = IndexSet::new();
     let family = |at: usize| (models[at].family.is_some(), models[at].family());
@@ -125,17 +125,17 @@ fn draw_resamples(indices: &[usize], models: &[ModelValues], draws: Draws) -> Re
 }
 
 /// Tau-b of two metrics, with its intervals.
-fn cell(pair: &MetricPair, resamples: &Resamples) -> Cell {
+fn cell(pair: &MetricPair, resamples: &Resamples) -> MetricAgreement {
     let [first, second] = &pair.values;
     let series = Series::new(first, second);
     let [interval, by_family] = resamples.each_ref().map(|of| interval(&series, of));
     let models = pair.models.len();
     let tau = (models >= MIN_MODELS).then(|| series.tau_b(&vec![1; models])).flatten();
-    Cell { tau, models, interval, by_family }
+    MetricAgreement { tau, models, interval, by_family }
 }
 
-/// Multiplicity of each model in each resample of whole groups; `labels` has the group of each model. Empty for fewer
-/// than [`MIN_RESAMPLED`] groups.
+/// How often each model is drawn in each resample of whole groups; `labels` has the group of each model. Empty for
+/// fewer than [`MIN_RESAMPLED`] groups.
 fn resample(labels: &[usize], usage: Use, draws: Draws) -> Vec<Vec<u32>> {
     let one = |at| bootstrap::resample(labels, Stream::new(draws.seed, usage, at));
     let is_enough = bootstrap::group_count(labels) >= MIN_RESAMPLED;

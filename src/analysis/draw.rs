@@ -7,7 +7,7 @@ use crate::data::stream::{Stream, Use};
 use crate::data::words::tokens;
 use crate::study::Study;
 
-/// Shuffles in place, every order equally likely (Fisher-Yates).
+/// Shuffles in place by random `numbers`, every order equally likely (Fisher-Yates).
 pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
     for end in (1..all.len()).rev() {
         all.swap(end, numbers.index(end + 1));
@@ -15,7 +15,7 @@ pub(crate) fn shuffle<T>(all: &mut [T], numbers: &mut Stream) {
 }
 
 /// A random sample of `count` queries, in sampling order; all of them if there are fewer. Deterministic by seed.
-pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
+pub fn sample_at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
     Stream::new(seed, Use::Draw, 0).sample(queries.to_vec(), count)
 }
 
@@ -23,7 +23,7 @@ pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
 /// earlier one. Similarity is the Jaccard index of words; an image has the words of its captions.
 ///
 /// Source: Gonzalez 1985, *Clustering to minimize the maximum intercluster distance*.
-pub fn diverse(
+pub fn sample_diverse(
     study: &Study,
     direction: Direction,
     queries: &[u32],
@@ -31,7 +31,7 @@ pub fn diverse(
     seed: u64,
 ) -> Vec<u32> {
     // Ties are broken by random order.
-    let queries = at_random(queries, queries.len(), seed);
+    let queries = sample_at_random(queries, queries.len(), seed);
     let words: Vec<_> = queries.iter().map(|&query| query_words(study, direction, query)).collect();
     // Similarity of each query to the most similar chosen one.
     let mut nearest = vec![0.0_f64; queries.len()];
@@ -75,11 +75,11 @@ mod tests {
     use crate::data::text::Text;
 
     #[test]
-    fn each_is_drawn_as_often_and_none_twice() {
+    fn random_samples_are_uniform_without_repetition() {
         let queries = [3, 5, 7, 9];
         let mut times = [0; 10];
         for seed in 0..2000 {
-            let drawn = at_random(&queries, 2, seed);
+            let drawn = sample_at_random(&queries, 2, seed);
             assert!(drawn.len() == 2 && drawn[0] != drawn[1]);
             for query in drawn {
                 times[query as usize] += 1;
@@ -88,15 +88,15 @@ mod tests {
         for query in queries {
             assert!((900..1100).contains(&times[query as usize]), "{times:?}");
         }
-        assert_eq!(at_random(&queries, 2, 4), at_random(&queries, 2, 4));
-        let mut all = at_random(&queries, 9, 1);
+        assert_eq!(sample_at_random(&queries, 2, 4), sample_at_random(&queries, 2, 4));
+        let mut all = sample_at_random(&queries, 9, 1);
         all.sort_unstable();
         assert_eq!(all, queries);
-        assert!(at_random(&[], 3, 0).is_empty());
+        assert!(sample_at_random(&[], 3, 0).is_empty());
     }
 
     #[test]
-    fn the_next_is_the_least_like_those_before() {
+    fn a_diverse_sample_takes_the_least_similar_next() {
         let texts = ["a red bus", "the red bus", "a red bus here", "two dogs", "two dogs run"];
         let study = Study {
             gallery: Gallery {
@@ -107,10 +107,10 @@ mod tests {
             ..Study::default()
         };
         for seed in 0..20 {
-            let drawn = diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 2, seed);
+            let drawn = sample_diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 2, seed);
             let of_dogs = drawn.iter().filter(|&&query| query > 2).count();
             assert_eq!(of_dogs, 1, "{drawn:?}");
-            let mut all = diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 7, seed);
+            let mut all = sample_diverse(&study, Direction::T2i, &[0, 1, 2, 3, 4], 7, seed);
             all.sort_unstable();
             assert_eq!(all, [0, 1, 2, 3, 4]);
         }

@@ -9,7 +9,7 @@ use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
-use crate::filter::{self, Counts, Expression, Marks, Needs, UserMarks};
+use crate::filter::{self, Expression, FilterInputs, Marks, Needs, UserMarks};
 use crate::rank::edits::EditedRanks;
 use crate::rank::hubs::ModelTopItems;
 use crate::rank::pass::CancelToken;
@@ -30,13 +30,13 @@ pub struct Evidence<'a> {
     /// Judgments applied to the ranks.
     pub judgments: &'a Judgments,
     /// Ranks with the judgments.
-    counts: Counts,
+    counts: FilterInputs,
     /// Ranks without the judgments; `None` if there are none.
-    loaded: Option<Counts>,
+    loaded: Option<FilterInputs>,
 }
 
 impl<'a> Evidence<'a> {
-    /// Collects data for these models and truths, with a person's judgments, reading each model twice; hubness is
+    /// Collects data for these models and truths, with the judgments in `marks`, reading each model twice; hubness is
     /// computed at `depths`. `None` if cancelled.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl<'a> Evidence<'a> {
         let views_of = |model| truths.iter().map(move |truth| view(model, truth));
         let views = needed_views(study, models.iter().flat_map(views_of));
         let needs = Needs { views, ..Needs::default() };
-        let counts = Counts::compute(study, direction, &needs, token)?;
+        let counts = FilterInputs::compute(study, direction, &needs, token)?;
         let counts = counts.with_marks(study, direction, marks);
         let mut top_items = Vec::new();
         for &model in models {
@@ -67,15 +67,15 @@ impl<'a> Evidence<'a> {
         Ok(Some(Self::new(study, direction, (top_items, texts), (counts, judgments))))
     }
 
-    /// From top items of the models, captions, and ranks to which the judgments are applied.
+    /// From top items of the models, captions, ranks with judgments applied, and these judgments.
     pub fn new(
         study: &'a Study,
         direction: Direction,
         (models, texts): (Vec<Arc<ModelTopItems>>, Arc<Texts>),
-        (counts, judgments): (Counts, &'a Judgments),
+        (counts, judgments): (FilterInputs, &'a Judgments),
     ) -> Self {
-        let counts = Counts { top_k: models.clone(), texts: Some(texts.clone()), ..counts };
-        let loaded = || counts.clone().as_loaded();
+        let counts = FilterInputs { top_k: models.clone(), texts: Some(texts.clone()), ..counts };
+        let loaded = || counts.clone().without_marks();
         Evidence {
             study,
             direction,
@@ -96,10 +96,10 @@ impl<'a> Evidence<'a> {
         found.expect("evidence was gathered for this model")
     }
 
-    /// Name of a truth; marked if the judgments change it.
+    /// Name of a truth; with a suffix if the judgments change it.
     pub fn truth_name(&self, truth: TruthIx) -> String {
         let truth = &self.study.truths[truth];
-        self.study.judged_name(truth, self.judgments)
+        self.study.name_after_judgments(truth, self.judgments)
     }
 
     /// Queries of an error type, and how many it applies to; `None` if the study lacks its data: an original truth, a
@@ -107,7 +107,7 @@ impl<'a> Evidence<'a> {
     pub fn kind_queries(&self, kind: &Kind, view: View) -> Option<KindQueries> {
         let condition = kind.expression(self.study, view)?;
         let filter = Expression::condition(&condition, self.study, view).ok()?;
-        let found = |counts: &Counts| {
+        let found = |counts: &FilterInputs| {
             let queries = filter.answer(self.study, counts, &|| false)?.queries;
             Some((queries, filter.count_known(self.study, counts)?))
         };
@@ -124,9 +124,9 @@ impl<'a> Evidence<'a> {
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
-    /// Word diff of top-1's caption and a positive one, as [`contrast`].
+    /// Word diff of the captions of a query's top-1 and a positive, as [`contrast`]; also `None` without top-1.
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
-        let first = self.top_items(view.model).retrieved.first(query)?;
+        let first = self.top_items(view.model).top_items.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))
     }
 

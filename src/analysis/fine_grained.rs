@@ -24,7 +24,7 @@ use crate::study::{Pool, Study};
 pub type Variants = Vec<ModelIx>;
 
 /// Matches models with their variants: for each text set, the n-th model belongs to the n-th with the original
-/// captions, unless `pairs` has names (original, variant) of another match.
+/// captions, unless `pairs` names another match, as (original, variant).
 ///
 /// # Errors
 /// Models without a partner, names of unknown models.
@@ -51,7 +51,7 @@ pub fn match_variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<V
             let lacks = format!("{name} has no model with the original captions beside it");
             Error::new("models", lacks)
                 .expected("for each model one with the original captions, in the same order")
-                .mend(format!("--pair ORIGINAL={name} names it"))
+                .fix(format!("--pair ORIGINAL={name} names it"))
         };
         partner.ok_or_else(unpaired)?.push(model);
     }
@@ -71,12 +71,12 @@ pub struct Setting {
     pub recalls: PerDirection<Option<[Values; RECALLS.len()]>>,
 }
 
-/// A setting compared with its baseline in the first pool.
+/// One recall of a setting, to be compared with that of its baseline in the first pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Change {
     /// Index of the setting.
     pub setting: usize,
-    /// Index of the depth K of recall.
+    /// Index of the recall: 0 for R@1, 1 for R@5, 2 for R@10.
     pub metric: usize,
     /// Direction of retrieval.
     pub direction: Direction,
@@ -85,7 +85,7 @@ pub struct Change {
 /// Computes the recalls of every model in every pool under a truth; `None` if cancelled.
 ///
 /// # Errors
-/// Pools of several parts, and as [`crate::rank::count`].
+/// Pools of several parts, and as [`crate::rank::rank_targets`].
 pub fn evaluate(
     study: &Study,
     variants: &[Variants],

@@ -8,13 +8,13 @@ use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::item_ranks;
-use crate::rank::retrieval::Retrieved;
+use crate::rank::retrieval::TopItems;
 use crate::study::{Study, View};
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Badge;
 use crate::truth::{Kind, NONE};
 
-/// Kind of top items to list.
+/// Which of the top items of queries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     /// All top items.
@@ -62,7 +62,7 @@ impl Which {
         format!("{noun}{}{rest}", if is_one { "" } else { "s" })
     }
 
-    /// Why a study has no data to find such items, so that an empty list is no finding; `None` if it has.
+    /// Why such items cannot be found in a study, so that an empty list means nothing; `None` if they can.
     pub fn unknown_reason(self, study: &Study) -> Option<&'static str> {
         let has = |kind: Kind| {
             let mut listing = study.truths.iter().filter(|truth| !truth.lists_nothing());
@@ -76,7 +76,7 @@ impl Which {
         }
     }
 
-    /// Whether it lists pairs with this badge.
+    /// Whether it lists top items with this badge; false for missed items, which are no top items.
     pub fn includes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
@@ -103,7 +103,7 @@ const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any it
 /// One top item of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstItem {
-    /// Index of the query among those requested.
+    /// Index of the query among those requested; 0 from [`FirstItem::new`].
     pub at: usize,
     /// Gallery index of the query.
     pub query: u32,
@@ -141,18 +141,19 @@ pub fn retrieve(
     view: View,
     depth: usize,
     token: &CancelToken,
-) -> Result<Option<Retrieved>> {
+) -> Result<Option<TopItems>> {
     let field = (&study.gallery, study.mask.as_deref());
     let model = &study.models[view.model];
-    Retrieved::find(field, model, view.direction, depth, token)
+    TopItems::find(field, model, view.direction, depth, token)
 }
 
-/// Top items by query in the order requested, sorted by rank, from items retrieved at this depth; missed items by phi.
+/// The requested kind of top items, by query in the order requested, then by rank; missed items by phi. `retrieved` has
+/// the top items at the depth of the request.
 pub fn first_items(
     study: &Study,
     view: View,
     request: ItemsRequest<'_>,
-    retrieved: &Retrieved,
+    retrieved: &TopItems,
 ) -> Vec<FirstItem> {
     let mut items = match request.which {
         Which::Missed => missed_items(study, view, request, retrieved),
@@ -191,7 +192,7 @@ fn top_items(
     study: &Study,
     view: View,
     request: ItemsRequest<'_>,
-    retrieved: &Retrieved,
+    retrieved: &TopItems,
 ) -> Vec<FirstItem> {
     let items_of = |at: usize| {
         let items = (1..).zip(retrieved.head(request.queries[at]));
@@ -213,7 +214,7 @@ fn missed_items(
     study: &Study,
     view: View,
     request: ItemsRequest<'_>,
-    retrieved: &Retrieved,
+    retrieved: &TopItems,
 ) -> Vec<FirstItem> {
     let direction = view.direction;
     let mut all = std::iter::once(&study.truths[view.truth]).chain(study.truths.iter());

@@ -6,8 +6,8 @@ use super::compare::ModelDifference;
 use super::paired_values::{Outcome, Paired};
 use crate::metric::Unit;
 
-/// Number of queries that the first model wins by one metric or truth and loses by the other; without ties and queries
-/// undefined under either. Each of `one` and `other` has the values of both models and their unit.
+/// Number of queries whose winner differs between two metrics or truths; without ties and queries undefined under
+/// either. Each of `one` and `other` has the values of both models and their unit.
 fn count_flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
     let others: FxHashMap<u32, Outcome> = other.0.outcomes(other.1).collect();
     let is_flip = |(query, first): &(u32, Outcome)| {
@@ -17,7 +17,7 @@ fn count_flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
     one.0.outcomes(one.1).filter(is_flip).count()
 }
 
-/// Outcome of the first model by the difference of means; `None` if undefined.
+/// The first model's outcome by the difference of both means; `None` if one is undefined.
 fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
     Some(Outcome::from_difference(first - second, unit))
@@ -26,7 +26,7 @@ fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
 /// Flips of the winner between two rows that differ in metric or truth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowFlips {
-    /// Indices of the rows.
+    /// Indices of the two rows in the argument of [`row_flips`].
     pub rows: [usize; 2],
     /// Number of queries on which the winner flips.
     pub queries: usize,

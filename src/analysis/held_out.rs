@@ -65,12 +65,12 @@ struct Tuner {
 #[derive(Clone)]
 struct TunedMixture {
     alpha: f64,
-    first_half: f64,
+    tuning_mean: f64,
     held_out: Values,
 }
 
 impl AlphaTuner {
-    /// Halves the images by seed.
+    /// Splits the images into halves by seed; no mixture is added yet.
     pub fn new(study: &Study, seed: u64) -> Self {
         let sizes = study.gallery.sizes();
         let tuners = Direction::BOTH.map(|direction| {
@@ -86,13 +86,14 @@ impl AlphaTuner {
         }
     }
 
-    /// Adds the mixture with this weight of the first model.
+    /// Adds the mixture with this weight of the first model, given its ranks; it becomes the tuned one of each metric
+    /// and direction in which it is best so far.
     pub fn add(&mut self, alpha: f64, ranks: &PerDirection<Option<Arc<Ranks>>>) {
         for tuner in &mut self.tuners {
             let Some(ranks) = &ranks[tuner.direction] else {
                 continue;
             };
-            let values = Values::over(Spec::new(tuner.metric), ranks.queries(), ranks.iter());
+            let values = Values::from_ranks(Spec::new(tuner.metric), ranks.queries(), ranks.iter());
             let images = &self.images[tuner.direction];
             let is_tuning = |query: u32| self.is_tuning[images[query as usize] as usize];
             tuner.add(alpha, &values.filter(is_tuning), values.filter(|query| !is_tuning(query)));
@@ -100,37 +101,37 @@ impl AlphaTuner {
     }
 
     /// Held-out results of each metric and direction with queries in both halves.
-    pub fn held_out(&self) -> Vec<HeldOut> {
-        let held_out = |tuner: &Tuner| tuner.held_out(&self.images[tuner.direction]);
-        self.tuners.iter().filter_map(held_out).collect()
+    pub fn results(&self) -> Vec<HeldOut> {
+        let result = |tuner: &Tuner| tuner.result(&self.images[tuner.direction]);
+        self.tuners.iter().filter_map(result).collect()
     }
 }
 
 impl Tuner {
     /// Adds a mixture with its values on the tuning half and on the other half.
     fn add(&mut self, alpha: f64, tuning: &Values, held_out: Values) {
-        let Some(first_half) = tuning.mean() else {
+        let Some(tuning_mean) = tuning.mean() else {
             return;
         };
-        let mixed = TunedMixture { alpha, first_half, held_out };
+        let mixed = TunedMixture { alpha, tuning_mean, held_out };
         for (single, end) in self.singles.iter_mut().zip([1.0, 0.0]) {
             if alpha.total_cmp(&end).is_eq() {
                 *single = Some(mixed.clone());
             }
         }
-        if self.best.as_ref().is_none_or(|best| first_half > best.first_half) {
+        if self.best.as_ref().is_none_or(|best| tuning_mean > best.tuning_mean) {
             self.best = Some(mixed);
         }
     }
 
     /// Held-out result of the best mixture; `None` without values of it and of both single models. `images` has the
     /// image of each query.
-    fn held_out(&self, images: &[u32]) -> Option<HeldOut> {
+    fn result(&self, images: &[u32]) -> Option<HeldOut> {
         let (Some(best), [Some(one), Some(other)]) = (&self.best, &self.singles) else {
             return None;
         };
         // Ties: the lower alpha, as among mixtures, so that alpha 0 is compared with its own model.
-        let single = usize::from(other.first_half >= one.first_half);
+        let single = usize::from(other.tuning_mean >= one.tuning_mean);
         let alone = [one, other][single];
         let paired = Paired::from_values([&best.held_out, &alone.held_out]);
         let [value, single_value] = paired.means()?;
@@ -151,7 +152,7 @@ impl Tuner {
     }
 }
 
-/// Whether each image is in the tuning half, by seed. Captions are appended, in case their image is unknown.
+/// Whether each image is in the tuning half, by seed; then the same for each caption, in case its image is unknown.
 fn tuning_half(study: &Study, seed: u64) -> Vec<bool> {
     let gallery = &study.gallery;
     let images = gallery.images.len();

@@ -1,7 +1,7 @@
 //! Confidence intervals and p-values of means and of paired differences: Student's t over clusters.
 //!
-//! Inference is about queries of this kind. The gallery and the trained models are fixed, except for models with
-//! several runs ([`super::runs`]).
+//! Inference is about the population that the queries are sampled from. The gallery and the trained models are fixed,
+//! except for models with several runs ([`super::runs`]).
 //!
 //! With few clusters near the best or worst value, Student's t alone covers far less than 95 %. Therefore a best and a
 //! worst cluster are added to a mean, and a win and a loss to a difference if few clusters differ.
@@ -26,7 +26,7 @@ pub const DIFFERENCE_METHOD: &str =
     "Student's t, with a win and a loss added where fewer than 10 clusters differ";
 /// A win and a loss are added to a difference if fewer clusters than this differ.
 pub(super) const MIN_DIFFERING: usize = 10;
-/// Squares below this share of the values' own are rounding errors.
+/// Sums of squared residuals below this share of the values' own squares are rounding errors.
 const ROUNDING: f64 = 1e-24;
 
 /// A mean or mean difference for Student's t, including added clusters.
@@ -68,7 +68,8 @@ impl Estimate {
         unmodified.or_else(|| Self::new(groups, Some(added()?), range))
     }
 
-    /// From clusters of values, and the sums of two added clusters, each of average size.
+    /// From clusters of values, and the sums of two clusters to add (if any), each of average size. `range` has the
+    /// lowest and the highest possible value. `None` below two clusters, and if nothing varies.
     fn new(groups: &Groups, added: Option<[f64; 2]>, range: [f64; 2]) -> Option<Self> {
         if groups.len() < 2 {
             return None;
@@ -126,10 +127,10 @@ impl Estimate {
     ///
     /// Source: Schuirmann 1987, doi:10.1007/BF01068419.
     pub fn margin_p_values(self, margin: f64, unit: Unit) -> [f64; 2] {
-        let better = unit.better(self.center);
+        let merit = unit.orient(self.center);
         let p_above = |distance: f64| upper_tail(distance / self.error, self.df);
-        let not_worse = p_above(better + margin);
-        [not_worse.max(p_above(margin - better)), not_worse]
+        let not_worse = p_above(merit + margin);
+        [not_worse.max(p_above(margin - merit)), not_worse]
     }
 }
 

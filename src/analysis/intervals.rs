@@ -5,7 +5,7 @@ use super::inference::Estimate;
 use super::per_query::{Values, mean_in_parts, parts};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
-use crate::evaluate::rank_sets::{RankSets, summed};
+use crate::evaluate::rank_sets::{RankSets, sum_lines};
 use crate::metric::Unit;
 use crate::study::Study;
 
@@ -27,7 +27,7 @@ pub fn intervals(
 ) -> Vec<LineInterval> {
     let of_line = |line: &Line| match line.rule {
         Rule::Sum(of, pool) => {
-            let groups = sum(study, images, sets, &summed(of, pool, line.truth));
+            let groups = groups(study, images, sets, &sum_lines(of, pool, line.truth));
             let estimate = groups.and_then(|of| Estimate::of_mean(&of, Unit::Sum.range()));
             LineInterval::Both(estimate.map(Estimate::interval))
         }
@@ -39,13 +39,14 @@ pub fn intervals(
     lines.iter().map(of_line).collect()
 }
 
-/// A sum of metrics, with one value per image: the contribution of its queries in both directions. If images are
-/// unknown, each query is separate.
-fn sum(study: &Study, images: Option<&[u32]>, sets: &RankSets, summed: &[Line]) -> Option<Groups> {
+/// The sum of the metrics of `rows` over both directions, as one value per image, whose mean is the sum: the sum plus
+/// what the image's queries deviate from it, times the number of images. If images are unknown, each query is separate.
+/// `None` if a value is undefined.
+fn groups(study: &Study, images: Option<&[u32]>, sets: &RankSets, rows: &[Line]) -> Option<Groups> {
     let image_count = study.gallery.images.len() as u32;
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
     for direction in Direction::BOTH {
-        for part in summed {
+        for part in rows {
             let of = Values::for_line(study, sets, part, direction)?;
             let (queries, mut each, ends) = of.defined();
             if of.shortage.is_some() {
@@ -67,7 +68,7 @@ fn sum(study: &Study, images: Option<&[u32]>, sets: &RankSets, summed: &[Line]) 
     Some(Groups::single(each.collect()))
 }
 
-/// Each value's contribution to the mean of part means, centred.
+/// Replaces each value by its contribution to the mean of part means, minus that of an average value of its part.
 fn centre(values: &mut [f64], ends: &[usize]) {
     for part in parts(ends) {
         let part = &mut values[part];
@@ -91,7 +92,7 @@ mod tests {
     /// Every value is in its interval; clustered captions have wider intervals; the interval of RSUM is about the
     /// computed sum.
     #[test]
-    fn intervals_hold_the_values_of_the_evaluation() {
+    fn intervals_contain_the_values_of_the_evaluation() {
         let study = demo::open().unwrap();
         let images = Clustering::ByImage.images(&study).unwrap();
         let request = Request { metrics: Choice::All, depths: vec![5], ..Request::default() };

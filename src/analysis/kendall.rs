@@ -43,26 +43,26 @@ const NORMAL_97_5: f64 = 1.959_963_984_540_054;
 
 /// Mean tau-b over queries for two models with independent rankings.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reference {
+pub struct ExpectedMean {
     /// Expected mean tau-b.
     pub value: f64,
     /// The central 95 % range of the mean, not of one query.
     pub range: [f64; 2],
 }
 
-/// Queries with equal numbers of ranked items.
+/// Size of one part of a pool, whose queries all rank the same number of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct PartSize {
     /// Number of queries.
     pub queries: usize,
     /// Number of items that each query ranks.
     pub items: usize,
 }
 
-/// Reference over the queries of all parts, with top k of up to `head` items; `None` without queries, and if a part has
-/// fewer than two items. The expectation is exact; the range is normal, with the variance of shuffled rankings drawn by
-/// seed.
-pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Reference> {
+/// Expected mean tau-b over the top `head` items, for the queries of all parts; `None` without queries, and if a part
+/// has fewer than two items. The expectation is exact; the range is normal, with the variance of rankings shuffled with
+/// `seed`.
+pub(super) fn expected_mean(parts: &[PartSize], head: usize, seed: u64) -> Option<ExpectedMean> {
     let queries: usize = parts.iter().map(|part| part.queries).sum();
     if queries == 0 || parts.iter().any(|part| part.items < 2) {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
     }
     let value = sum / queries as f64;
     let margin = NORMAL_97_5 * variances.sqrt() / queries as f64;
-    Some(Reference { value, range: [value - margin, value + margin] })
+    Some(ExpectedMean { value, range: [value - margin, value + margin] })
 }
 
 /// Expected tau-b over the union of the top k of two independent rankings.
@@ -101,7 +101,7 @@ fn expected_tau(items: usize, head: usize) -> f64 {
     sum / weights
 }
 
-/// Variance of one query's tau-b over shuffled rankings, as in [`shuffled_tau`].
+/// Variance of one query's tau-b over [`SHUFFLES`] pairs of shuffled rankings, as in [`shuffled_tau`].
 fn variance(items: usize, head: usize, seed: u64) -> f64 {
     let one = |at| shuffled_tau(&mut Stream::new(seed, Use::Shuffled, at), items, head);
     let taus: Vec<f64> = (0..SHUFFLES).filter_map(one).collect();
@@ -169,7 +169,7 @@ mod tests {
 
     /// Ranks by sorting, scores with ties.
     #[test]
-    fn of_scores_is_tau_b_of_the_ranks() {
+    fn tau_of_scores_is_tau_b_of_the_ranks() {
         for (first, second, _) in REFERENCE {
             let scores = [first, second].map(|of| of.iter().copied().map(f64::from).collect());
             let ranks = scores.each_ref().map(|scores: &Vec<f64>| {
@@ -251,20 +251,20 @@ mod tests {
 
     #[test]
     fn parts_are_weighted_by_their_queries() {
-        let part = |queries, items| Part { queries, items };
-        let one = reference(&[part(100, 500)], 25, 0).unwrap();
-        let five = reference(&[part(20, 500); 5], 25, 0).unwrap();
+        let part = |queries, items| PartSize { queries, items };
+        let one = expected_mean(&[part(100, 500)], 25, 0).unwrap();
+        let five = expected_mean(&[part(20, 500); 5], 25, 0).unwrap();
         assert!((one.value - five.value).abs() < 1e-12);
         assert!((one.range[0] - five.range[0]).abs() < 1e-12);
         assert!(one.range[0] < one.value && one.value < one.range[1]);
-        let more = reference(&[part(400, 500)], 25, 0).unwrap();
-        let width = |of: Reference| of.range[1] - of.range[0];
+        let more = expected_mean(&[part(400, 500)], 25, 0).unwrap();
+        let width = |of: ExpectedMean| of.range[1] - of.range[0];
         assert!((width(one) / width(more) - 2.0).abs() < 1e-9);
         // All items are in both top k: no pair is discordant by construction.
-        let all = reference(&[part(100, 20)], 25, 0).unwrap();
+        let all = expected_mean(&[part(100, 20)], 25, 0).unwrap();
         assert_eq!(all.value.to_bits(), 0.0_f64.to_bits());
-        assert_eq!(reference(&[part(1, 1)], 25, 0), None);
-        assert_eq!(reference(&[], 25, 0), None);
+        assert_eq!(expected_mean(&[part(1, 1)], 25, 0), None);
+        assert_eq!(expected_mean(&[], 25, 0), None);
     }
 
     const EXPECTED: [(usize, usize, f64); 5] = [

@@ -48,7 +48,7 @@ pub struct RankedMetric {
 pub struct Entry {
     /// Name of the model.
     pub name: String,
-    /// Index in input order; breaks ties.
+    /// Index of the model in input order; breaks ties.
     pub place: usize,
     /// Whether the values come from results JSON: ranked but not tested, without values per query.
     pub is_result: bool,
@@ -199,7 +199,7 @@ impl Entry {
 }
 
 impl RankedMetric {
-    /// Rank of a value among the published models.
+    /// Rank of a value among the published models, in one direction or averaged over both; `None` if they have none.
     pub fn published_rank(&self, directions: &[Direction], value: f64) -> Option<PublishedRank> {
         let direction = directions.first().copied().filter(|_| directions.len() == 1);
         self.is_published.then(|| published().rank(&self.key, direction, value)).flatten()
@@ -221,10 +221,10 @@ fn join_names(names: &[&str]) -> String {
     }
 }
 
-/// Rank of each value, from 1; ties share a rank.
+/// Rank of each value, from 1 for the best in its unit; ties share a rank.
 pub fn ranks(values: &[Option<f64>], unit: Unit) -> Vec<Option<usize>> {
     let rank = |own: f64| {
-        let gains = values.iter().flatten().map(|value| unit.better(*value) - unit.better(own));
+        let gains = values.iter().flatten().map(|value| unit.orient(*value) - unit.orient(own));
         1 + gains.filter(|gain| *gain >= CLOSE).count()
     };
     values.iter().map(|value| value.map(rank)).collect()
@@ -264,7 +264,7 @@ impl Sample {
             values.ends.extend(part.values.ends.iter().map(|end| clusters.len() + end));
             clusters.extend(part.values.queries.iter().map(cluster));
             values.values.extend(&part.values.values);
-            values.shortage = Shortage::joined(values.shortage, part.values.shortage);
+            values.shortage = Shortage::join(values.shortage, part.values.shortage);
         }
         values.queries = clusters.into();
         let run = |at: usize| {
@@ -280,8 +280,8 @@ impl Sample {
         self.values.mean()
     }
 
-    /// Uncorrected p-value of the difference from another model; `None` if only one of the two has several training
-    /// runs.
+    /// Uncorrected p-value of the difference from another model; `None` if it cannot be tested, as if only one of the
+    /// two has several training runs.
     fn p(&self, other: &Sample, unit: Unit) -> Option<f64> {
         let runs = [self, other].map(|of| of.runs.as_slice());
         if (runs[0].len() > 1) != (runs[1].len() > 1) {
@@ -300,7 +300,7 @@ impl Sample {
 pub fn model_letters(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
     let means = samples.iter().enumerate();
     let mut order: Vec<(f64, usize)> =
-        means.filter_map(|(at, of)| Some((-unit.better(of.mean()?), at))).collect();
+        means.filter_map(|(at, of)| Some((-unit.orient(of.mean()?), at))).collect();
     order.sort_by(|one, other| one.0.total_cmp(&other.0));
     let pairs: Vec<[usize; 2]> = every_two(order.len()).collect();
     let p = parallel::map(&pairs, |pair| {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_says_which_is_best_and_what_changes() {
+    fn the_conclusion_names_the_best_model_and_rank_changes() {
         let one = board(&[("a", [0.1, 0.2], ["c", "b"]), ("b", [0.3, 0.4], ["a", "a"])]);
         assert_eq!(
             one.conclusion(),
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn models_far_apart_have_letters_of_their_own() {
+    fn models_far_apart_share_no_letter() {
         let noise =
             |level: f64| (0..40).map(|at| level + f64::from(at % 3) / 100.0).collect::<Vec<_>>();
         let mut near = noise(0.8);
@@ -430,7 +430,7 @@ mod tests {
 
     /// An image and its captions are one cluster, and directions have equal weight.
     #[test]
-    fn directions_share_clusters_and_count_alike() {
+    fn directions_share_clusters_and_have_equal_weight() {
         let (i2t, t2i) = (values(&[1.0, 0.0]), values(&[1.0, 1.0, 1.0, 0.0]));
         let part = |direction, values| SamplePart { direction, values, runs: &[] };
         let parts = [part(Direction::I2t, &i2t), part(Direction::T2i, &t2i)];

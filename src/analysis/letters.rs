@@ -55,7 +55,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn two_share_a_letter_exactly_where_they_do_not_differ(
+        fn two_share_a_letter_if_and_only_if_they_do_not_differ(
             (count, differ) in (0_usize..14).prop_flat_map(|count| {
                 (Just(count), proptest::collection::vec(any::<bool>(), count * count))
             })
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_letters_for_any_number() {
+    fn letters_never_run_out() {
         let found = letters(110, |_, _| true);
         assert_eq!([25, 26, 52, 105].map(|at| &*found[at]), ["z", "A", ".a", "..b"]);
     }

@@ -6,7 +6,7 @@ use super::per_query::Values;
 use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Outcomes, Targets};
 
-/// Indices of two models and of a depth: [`crate::phrase::localisation::DEPTHS`], then all boxes.
+/// Two models by index, and the index of a depth of recall: [`crate::phrase::localisation::DEPTHS`], then all boxes.
 pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn each_two_models_are_compared_phrase_by_phrase_and_images_are_clusters() {
+    fn every_two_models_are_compared_by_phrase_with_images_as_clusters() {
         let targets = test_entities::targets();
         let models = [measured("a", "xxx.x"), measured("b", "x...x"), measured("c", "x...x")];
         let found = test_differences(&targets, &models);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_recall_holds_it() {
+    fn the_interval_of_a_recall_contains_it() {
         let targets = test_entities::targets();
         let [low, high] = recall_interval(&targets, &measured("a", "xx.xx"), 0).unwrap();
         assert!(low <= 0.8 && 0.8 <= high, "{low} {high}");

@@ -31,7 +31,8 @@ pub struct Near {
     pub index: usize,
     /// Cosine or CIDEr-D with the query, above 0.
     pub similarity: f64,
-    /// Whether they share a positive; `None` if the ground truth does not cover one of them.
+    /// Whether it shares a positive with the query; `None` for a text, and if the ground truth does not cover one of
+    /// them.
     pub shares: Option<bool>,
 }
 
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn captions_and_images_are_near_by_their_captions() {
+    fn without_embeddings_captions_decide_what_is_near() {
         let study = demo::open().unwrap();
         let text = study.gallery.texts[7].raw().to_owned();
         let to_text = nearest(&study, &NearestTo::Text(text), 3);
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn without_captions_and_embeddings_it_is_said() {
+    fn an_error_says_that_captions_and_embeddings_are_missing() {
         let mut study = demo::open().unwrap();
         study.gallery.texts.clear();
         let view = View::choose(&study, None, None, Some(Direction::T2i)).unwrap();

@@ -67,9 +67,9 @@ impl SharedItems {
 /// Overlap of two models' top k, by query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaps {
-    /// Overlap of the first `k` items.
+    /// Overlap of the first `k` items of each query; `None` if a list is shorter.
     pub first: Vec<Option<f64>>,
-    /// Rank-biased overlap of the top k.
+    /// Rank-biased overlap of the lists of each query; `None` if one is empty.
     pub rank_biased: Vec<Option<f64>>,
 }
 
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_lists_agree_wholly_and_disjoint_ones_not_at_all() {
+    fn overlap_is_1_for_equal_and_0_for_disjoint_lists() {
         let list: Vec<u32> = (0..25).collect();
         let other: Vec<u32> = (100..125).collect();
         assert!((rank_biased(&list, &list).unwrap() - 1.0).abs() < 1e-12);

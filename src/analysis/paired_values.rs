@@ -38,7 +38,7 @@ impl Outcome {
 
     /// Outcome of the first model by the difference of values, first minus second.
     pub(super) fn from_difference(difference: f64, unit: Unit) -> Self {
-        let better = unit.better(difference);
+        let better = unit.orient(difference);
         if better.abs() < CLOSE {
             Outcome::Tie
         } else if better > 0.0 {
@@ -100,20 +100,21 @@ impl Paired {
         first.iter().zip(second).map(|both| difference(both).unwrap_or(0.0)).collect()
     }
 
-    /// The first model's outcome by query.
+    /// Gallery index of each query, and the first model's outcome.
     pub fn outcomes(&self, unit: Unit) -> impl Iterator<Item = (u32, Outcome)> {
         let outcomes =
             self.differences().into_iter().map(move |d| Outcome::from_difference(d, unit));
         self.queries.iter().copied().zip(outcomes)
     }
 
-    /// Wins, ties and losses of the first model.
+    /// Numbers of wins, ties and losses of the first model, in this order.
     pub fn counts(&self, unit: Unit) -> [usize; 3] {
         let all: Vec<Outcome> = self.outcomes(unit).map(|(_, outcome)| outcome).collect();
         Outcome::ALL.map(|wanted| all.iter().filter(|&&found| found == wanted).count())
     }
 
-    /// The differences in clusters: `cluster_of` is by query of the gallery; by default each query is a cluster.
+    /// The differences, grouped into clusters: `cluster_of` is by query of the gallery; by default each query is a
+    /// cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let labels = cluster_of.map(|of| labels(&self.queries, of));
         Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_either_lacks_is_left_out_and_told() {
+    fn queries_undefined_for_either_model_are_counted_as_left_out() {
         let paired = paired();
         assert_eq!((paired.queries.as_slice(), paired.left_out), (&[9, 4, 2][..], 2));
         assert_eq!(paired.means(), Some([2.0 / 3.0, 1.0 / 3.0]));
@@ -178,7 +179,7 @@ mod tests {
         use crate::rank::QueryRanks;
         let of = |ranks: &[u32]| {
             let query = QueryRanks::complete(ranks, 12);
-            Values::over(Spec::new(&MapAtR), &[0], std::iter::once(query))
+            Values::from_ranks(Spec::new(&MapAtR), &[0], std::iter::once(query))
         };
         let [one, other] = [of(&[3, 6]), of(&[2, 12])];
         assert_ne!(one.values, other.values);
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_test() {
+    fn without_common_queries_there_is_no_mean() {
         let none = Paired::from_values([&values(&[None]), &values(&[Some(1.0)])]);
         assert_eq!((none.means(), none.left_out), (None, 1));
     }

@@ -26,7 +26,7 @@ pub struct Values {
     pub shortage: Option<Shortage>,
 }
 
-/// The per-query metric of a line: no sum over metrics, no median.
+/// The metric of a line if its value is a mean over queries; `None` for sums of metrics and medians.
 pub fn spec(line: &Line) -> Option<Spec> {
     line.spec().filter(|spec| spec.metric.is_mean())
 }
@@ -57,18 +57,18 @@ impl Values {
             if pool != line.rule.pool() && ranks.is_empty() {
                 continue;
             }
-            let part = Values::over(spec, ranks.queries(), ranks.iter());
+            let part = Values::from_ranks(spec, ranks.queries(), ranks.iter());
             queries.extend_from_slice(&part.queries);
             all.values.extend(part.values);
             all.ends.push(queries.len());
-            all.shortage = Shortage::joined(all.shortage, part.shortage);
+            all.shortage = Shortage::join(all.shortage, part.shortage);
         }
         all.queries = queries.into();
         Some(all)
     }
 
-    /// Values of a metric over given ranks, as one part.
-    pub fn over<'a>(
+    /// Values of a metric from the ranks of each of `queries`, as one part.
+    pub fn from_ranks<'a>(
         spec: Spec,
         queries: &[u32],
         ranks: impl Iterator<Item = QueryRanks<'a>>,
@@ -76,7 +76,7 @@ impl Values {
         let mut shortage = None;
         let value = |query| {
             spec.value(query).unwrap_or_else(|of_query| {
-                shortage = Shortage::joined(shortage, Some(of_query));
+                shortage = Shortage::join(shortage, Some(of_query));
                 None
             })
         };
@@ -106,18 +106,18 @@ impl Values {
     /// The values of the queries that `keep` accepts.
     #[must_use]
     pub fn filter(&self, keep: impl Fn(u32) -> bool) -> Values {
-        let mut kept = Values::default();
+        let mut found = Values::default();
         let mut queries = Vec::new();
         for part in parts(&self.ends) {
             for at in part.filter(|&at| keep(self.queries[at])) {
                 queries.push(self.queries[at]);
-                kept.values.push(self.values[at]);
+                found.values.push(self.values[at]);
             }
-            if kept.ends.last().copied().unwrap_or(0) < queries.len() {
-                kept.ends.push(queries.len());
+            if found.ends.last().copied().unwrap_or(0) < queries.len() {
+                found.ends.push(queries.len());
             }
         }
-        Values { queries: queries.into(), shortage: self.shortage, ..kept }
+        Values { queries: queries.into(), shortage: self.shortage, ..found }
     }
 
     /// Mean of several runs' values of the same queries; undefined if one of them is.
@@ -132,12 +132,12 @@ impl Values {
         let shortages = runs.iter().map(|run| run.shortage);
         Values {
             values: (0..runs[0].values.len()).map(of_place).collect(),
-            shortage: shortages.fold(None, Shortage::joined),
+            shortage: shortages.fold(None, Shortage::join),
             ..runs[0].clone()
         }
     }
 
-    /// Defined values with their queries, and the ends of their parts.
+    /// The queries with a defined value, these values, and the ends of their parts.
     pub fn defined(&self) -> (Vec<u32>, Vec<f64>, Vec<usize>) {
         let (mut queries, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts(&self.ends) {
@@ -159,7 +159,8 @@ impl Values {
         is_whole.then(|| mean_in_parts(&values, &ends)).flatten()
     }
 
-    /// Defined values in clusters: `cluster_of` is by query of the gallery; by default each query is a cluster.
+    /// The defined values, grouped into clusters: `cluster_of` is by query of the gallery; by default each query is a
+    /// cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let (queries, values, ends) = self.defined();
         let labels = cluster_of.map(|of| labels(&queries, of));
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_undefined_leaves_its_part() {
+    fn undefined_values_are_removed_from_their_part() {
         let all = values(&[Some(1.0), None, Some(0.0), Some(0.5)], &[2, 4]);
         let (queries, defined, ends) = all.defined();
         assert_eq!((queries, ends), (vec![0, 2, 3], vec![1, 3]));
@@ -211,14 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_brought_together_in_order() {
+    fn values_are_reordered_by_part() {
         let mixed = values(&[Some(1.0), Some(2.0), Some(3.0), Some(4.0)], &[4]);
         let parts = mixed.in_parts(|place| place % 2);
         assert_eq!(&*parts.queries, [0, 2, 1, 3]);
         assert_eq!(parts.ends, [2, 4]);
-        // A part without kept values is dropped.
-        let kept = parts.filter(|query| query % 2 == 1);
-        assert_eq!((&*kept.queries, &*kept.ends), (&[1, 3][..], &[2][..]));
+        // A part without found values is dropped.
+        let found = parts.filter(|query| query % 2 == 1);
+        assert_eq!((&*found.queries, &*found.ends), (&[1, 3][..], &[2][..]));
     }
 
     #[test]

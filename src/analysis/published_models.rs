@@ -39,11 +39,11 @@ pub struct PublishedModel {
 /// Rank of a value among those of the published models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedRank {
-    /// 1 + the published models with a higher value.
+    /// 1 + the number of published models with a higher value.
     pub rank: usize,
-    /// Published models with an equal value.
+    /// Number of published models with an equal value.
     pub ties: usize,
-    /// Published models with a value.
+    /// Number of published models with a value.
     pub of: usize,
 }
 
@@ -55,7 +55,7 @@ pub fn published() -> &'static Published {
 }
 
 impl PublishedModel {
-    /// Value of a metric, by index, in one direction or averaged over both.
+    /// Value of a metric, by index, in one direction, or averaged over both if `direction` is `None`.
     fn value(&self, metric: usize, direction: Option<Direction>) -> Option<f64> {
         match direction {
             None => Some(self.average[metric]),
@@ -66,7 +66,7 @@ impl PublishedModel {
 }
 
 impl Published {
-    /// Name, family and averages of all models.
+    /// All models, with family and the averages of all metrics over both directions.
     pub fn averages(&self) -> Vec<ModelValues> {
         let values = |model: &PublishedModel| ModelValues {
             name: model.name.clone(),
@@ -76,13 +76,13 @@ impl Published {
         self.models.iter().map(values).collect()
     }
 
-    /// Published key of a study's metric; `None` without published values for its gallery, pool and ground truth, built
-    /// with the paper's threshold. `key` is that of the study's value, `name` that of the metric alone.
-    pub fn key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
+    /// The key under which the paper published a metric; `None` unless gallery, pool, ground truth and threshold are
+    /// those of the paper. `key` is that of an evaluation, `name` that of the metric: `eccv_r1` and `r1`.
+    pub fn find_key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
-        let numbers = study.threshold_of(truth);
-        let numbers = numbers.and_then(|dial| Some((dial.rule.published, dial.number?)));
-        let is_truth = numbers.is_none_or(|(published, number)| {
+        let threshold = study.threshold_of(truth);
+        let threshold = threshold.and_then(|of| Some((of.rule.published, of.number?)));
+        let is_published = threshold.is_none_or(|(published, number)| {
             published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
         });
         let key = match study.pool {
@@ -91,11 +91,12 @@ impl Published {
             Pool::Folds if truth.kind == Kind::Original => format!("coco_1k_{name}"),
             _ => return None,
         };
-        let is_known = study.gallery.is_coco_test() && is_truth && self.metrics.contains(&key);
+        let is_known = study.gallery.is_coco_test() && is_published && self.metrics.contains(&key);
         is_known.then_some(key)
     }
 
-    /// Values of two metrics for every model with both, in one direction or averaged over both.
+    /// Values of two metrics for every model with both, in one direction or averaged over both; empty if a metric is
+    /// not published.
     pub fn value_pairs(&self, keys: [&str; 2], directions: &[Direction]) -> Vec<[f64; 2]> {
         let places = keys.map(|key| self.metrics.iter().position(|known| known == key));
         let [Some(x), Some(y)] = places else {
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn places_count_the_higher_ones_and_tell_ties() {
+    fn ranks_count_the_higher_values_and_ties() {
         let published = published();
         let place = |key, direction, value| published.rank(key, direction, value);
         let all = |rank, ties| Some(PublishedRank { rank, ties, of: 25 });

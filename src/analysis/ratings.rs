@@ -35,10 +35,11 @@ pub struct RatingCorrelations {
     pub pairs: usize,
     /// The correlations.
     pub value: Association,
-    /// 95 % CI of each, resampling images.
+    /// 95 % CI of each, by resampling images; `None` for fewer than four images.
     pub interval: [Option<[f64; 2]>; 3],
 }
 
+/// A pair with its human rating, and whether the original pairing has it.
 struct RatedPair {
     image: u32,
     caption: u32,
@@ -81,38 +82,38 @@ pub const BINS: usize = 5;
 /// Quantiles reported per bin.
 const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// The scores of one similarity or model, by rating.
+/// The spread of one similarity's or model's scores, by bin of ratings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ByRating {
+pub struct RatingBins {
     /// Name of the similarity or model.
     pub name: String,
     /// Spread of each bin of ratings; `None` without pairs.
-    pub bins: [Option<Spread>; BINS],
+    pub bins: [Option<ScoreSpread>; BINS],
 }
 
-/// Spread of pair scores. Models have different scales: a score is converted to the percentage of all rated pairs with
-/// a lower one, ties counting half.
+/// Spread of the scores of some pairs. Models have different scales: a score is converted to the percentage of all
+/// rated pairs with a lower one, ties counting half.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct ScoreSpread {
     /// Number of pairs.
     pub pairs: usize,
     /// The 5th, 25th, 50th, 75th and 95th percentile.
     pub quantiles: [f64; 5],
 }
 
-/// Scores of each similarity and model, by rating; `None` if cancelled.
+/// The spread of the scores of each similarity and model, by bin of ratings; `None` if cancelled.
 ///
 /// # Errors
 /// No ratings; scores that are not numbers.
-pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
+pub fn scores_by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<RatingBins>>> {
     let pairs = rated_pairs(study)?;
-    let spread = |(name, _, values): PairValues| ByRating { name, bins: spreads(&pairs, &values) };
-    let found = pair_values(study, &pairs, token)?.into_iter().map(spread);
+    let bins = |(name, _, values): PairValues| RatingBins { name, bins: spreads(&pairs, &values) };
+    let found = pair_values(study, &pairs, token)?.into_iter().map(bins);
     Ok((!token.is_cancelled()).then(|| found.collect()))
 }
 
-/// Spread of the values by bin of ratings, as percentages of all rated pairs with a lower value.
-fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; BINS] {
+/// Spread of the values in each bin of ratings, as percentages of all rated pairs with a lower value.
+fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<ScoreSpread>; BINS] {
     let mut sorted: Vec<f64> = values.iter().flatten().copied().collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let percentage = |value: f64| {
@@ -127,7 +128,7 @@ fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; BINS
     }
     by_bin.map(|mut values| {
         values.sort_unstable_by(f64::total_cmp);
-        (!values.is_empty()).then(|| Spread {
+        (!values.is_empty()).then(|| ScoreSpread {
             pairs: values.len(),
             quantiles: QUANTILES.map(|share| quantile(&values, share)),
         })
@@ -137,7 +138,7 @@ fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; BINS
 /// Rated pairs of a study, sorted by image.
 fn rated_pairs(study: &Study) -> Result<Vec<RatedPair>> {
     let ratings = study.bases[cxc::NAME].as_ref().and_then(|basis| basis.ratings());
-    let rated = ratings.map(Ratings::rated).unwrap_or_default();
+    let rated = ratings.map(Ratings::pairs).unwrap_or_default();
     if rated.is_empty() {
         return Err(Error::new("inputs", "no ratings of pairs")
             .expected("CxC's sits_*.csv among the files"));
@@ -208,7 +209,7 @@ mod tests {
 
     /// Six pairs, one without a score: rating 5 is in the last bin, ties count half.
     #[test]
-    fn scores_are_spread_over_the_steps_of_the_ratings() {
+    fn each_bin_of_ratings_has_the_spread_of_its_scores() {
         let pair = |rating| RatedPair { image: 0, caption: 0, rating, is_original: false };
         let pairs = [0.0, 0.9, 1.0, 4.2, 5.0, 3.0].map(pair);
         let values = [Some(1.0), Some(2.0), Some(2.0), Some(4.0), Some(9.0), None];

@@ -34,7 +34,7 @@ impl ModelValues {
         self.family.as_deref().unwrap_or_else(stem)
     }
 
-    /// Average of a metric; `None` if missing.
+    /// Average of the metric with this key; `None` if missing.
     pub fn average(&self, key: &str) -> Option<f64> {
         let found = self.averages.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| *value)
@@ -77,12 +77,14 @@ struct ResultsJson {
     models: Vec<ModelJson>,
 }
 
+/// Name of a model, and a [`MetricJson`] by key of the metric.
 #[derive(Deserialize)]
 struct ModelJson {
     name: String,
     metrics: Map<String, Value>,
 }
 
+/// Value of a metric in each direction and over both; `None` if undefined or not in the file.
 #[derive(Deserialize)]
 struct MetricJson {
     i2t: Option<f64>,
@@ -99,7 +101,7 @@ pub fn read(source: &Source, directions: &[Direction]) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
     refuse_other_kinds((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
     let fix = "itm-explore eval FILES --format json > results.json, then correlate results.json";
-    let explain = |error: Error| error.expected(expected).mend(fix);
+    let explain = |error: Error| error.expected(expected).fix(fix);
     let results: ResultsJson = json::parse(source).map_err(explain)?;
     if results.models.is_empty() {
         return Err(Error::new(source.display(), "no models in it").expected(expected));
@@ -131,8 +133,8 @@ fn average(value: &MetricJson, directions: &[Direction]) -> Option<f64> {
     }
 }
 
-/// Ranks models by results alone, under the given ground truth or the richest with all metrics. `gallery` has the sizes
-/// of the evaluated gallery; `pool` is `all` or the candidate pool of the metrics.
+/// Leaderboard of models by results alone, under the given ground truth or the richest with all metrics. `gallery` has
+/// the sizes of the evaluated gallery; `pool` is `all` or the candidate pool of the metrics.
 ///
 /// # Errors
 /// No ground truth under which a model has all metrics.
@@ -177,7 +179,7 @@ pub fn leaderboard(
         });
         return Err(match directions {
             [_] => error,
-            _ => error.mend("--direction t2i or --direction i2t, if the results have only one"),
+            _ => error.fix("--direction t2i or --direction i2t, if the results have only one"),
         });
     };
     let is_coco = gallery == Some(Sizes { images: 5_000, captions: 25_000 });

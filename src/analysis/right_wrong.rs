@@ -42,11 +42,11 @@ pub struct Accuracy {
     pub interval: [f64; 2],
 }
 
-/// The kind of change, `None` for all pairs, and the indices of two models.
+/// Two compared models by index, after the kind of change of the pairs; `None` over all pairs.
 pub type TwoModels = (Option<String>, [usize; 2]);
 
-/// Kinds of change, in order of appearance; `None` for all pairs comes first. With one kind or none, only all pairs.
-pub fn kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
+/// The kinds of change to report: `None` for all pairs, then each kind in order of appearance if there are several.
+pub fn change_kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
     let mut kinds: IndexSet<&String> = pairs.iter().filter_map(|pair| pair.kind.as_ref()).collect();
     if kinds.len() == 1 {
         kinds.clear();
@@ -74,7 +74,7 @@ fn image_indices(pairs: &[TextPair]) -> Vec<u32> {
     pairs.iter().map(|pair| known.insert_full(&pair.image).0 as u32).collect()
 }
 
-/// Accuracy over all pairs and by kind.
+/// Accuracy over all pairs, then by each kind of change if there are several.
 pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
     let images = image_indices(pairs);
     let accuracy = |kind: Option<String>| {
@@ -90,7 +90,7 @@ pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
             interval: values.interval(Unit::Share, Some(&images)).unwrap_or(Unit::Share.range()),
         }
     };
-    kinds(pairs).into_iter().map(accuracy).collect()
+    change_kinds(pairs).into_iter().map(accuracy).collect()
 }
 
 impl Accuracy {
@@ -144,7 +144,7 @@ pub fn test_models(models: &[PairScores]) -> Vec<HolmTest<TwoModels>> {
         return Vec::new();
     };
     let images = image_indices(&first.pairs);
-    let keys = kinds(&first.pairs).into_iter();
+    let keys = change_kinds(&first.pairs).into_iter();
     let keys = keys.flat_map(|kind| every_two(models.len()).map(move |two| (kind.clone(), two)));
     let pair = |key: TwoModels| {
         let indices = pair_indices(&first.pairs, key.0.as_ref());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_by_kind_with_ties_apart() {
+    fn accuracy_by_kind_counts_ties_separately() {
         let pairs = [
             pair(1, 0.5, 0.4, "colour"),
             pair(2, 0.5, 0.5, "colour"),
@@ -193,7 +193,7 @@ mod tests {
         let [low, high] = found[1].interval;
         assert!((low + high - 1.0).abs() < 1e-12, "one of two: {low} {high}");
         assert!((found[0].share() - 0.5).abs() < 1e-12);
-        assert_eq!(kinds(&pairs[..2]), [None], "one kind is all");
+        assert_eq!(change_kinds(&pairs[..2]), [None], "one kind is all");
     }
 
     #[test]

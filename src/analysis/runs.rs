@@ -25,7 +25,7 @@ pub(super) fn stem(name: &str) -> Option<&str> {
 }
 
 impl Runs {
-    /// A single model of the study, under its own name.
+    /// One model of the study by itself, under its own name, even if it is one of several runs.
     pub fn single(models: &[Model], model: ModelIx) -> Self {
         Runs { name: models[model].name.clone(), models: vec![model] }
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_brought_together_by_name() {
+    fn runs_are_combined_by_name() {
         let all = Runs::from_names(&[
             "ours@1",
             "base",

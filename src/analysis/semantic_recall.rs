@@ -9,7 +9,7 @@ use crate::metric::sr::SrAtK;
 use crate::metric::{Spec, Summary};
 use crate::rank::pass::CancelToken;
 use crate::rank::targets::{PairSet, Targets};
-use crate::rank::{QueryRanks, TargetRanks, UNRANKED, count};
+use crate::rank::{QueryRanks, TargetRanks, UNRANKED, rank_targets};
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
@@ -34,7 +34,7 @@ pub struct RecallByM {
 /// `None` if cancelled.
 ///
 /// # Errors
-/// As [`count`].
+/// As [`rank_targets`].
 pub fn semantic_recall(
     study: &Study,
     directions: &[Direction],
@@ -55,7 +55,7 @@ pub fn semantic_recall(
             }))
         });
         for model in &study.models {
-            let Some(counted) = count(model, &targets, None, token)? else {
+            let Some(counted) = rank_targets(model, &targets, None, token)? else {
                 return Ok(None);
             };
             for &direction in directions {
@@ -79,7 +79,7 @@ pub fn semantic_recall(
 
 /// Ranks of the most similar items of all queries.
 struct NearestRanks {
-    /// By query, most similar first; [`UNRANKED`] if the model does not rank it.
+    /// Ranks by query, that of the most similar item first; [`UNRANKED`] if the model does not rank an item.
     ranks: Vec<Vec<u32>>,
     /// Ranking depth of each query, if some end early.
     depths: Option<Vec<u32>>,
@@ -87,7 +87,7 @@ struct NearestRanks {
 }
 
 impl NearestRanks {
-    /// `counted` has the ranks of the items of `set`.
+    /// Looks up the most similar items of each query among the targets in `set`, whose ranks are in `counted`.
     fn new(relevance: &Relevance, set: &PairSet, counted: &TargetRanks) -> Self {
         let nearest_ranks = |query: usize| {
             let (items, ranks) = (set.items(query), &counted.all[set.range(query)]);
@@ -102,7 +102,7 @@ impl NearestRanks {
         }
     }
 
-    /// Semantic recall at a depth, by m.
+    /// Semantic recall at depth `k`, for m = 1 to [`DEPTH`].
     fn by_m(&self, k: u32) -> Vec<Summary> {
         let spec = Spec { metric: &SrAtK, k };
         // Ascending ranks of the first m items of each query.

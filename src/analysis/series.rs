@@ -1,7 +1,7 @@
 //! Training steps of one model: gains, forgetting, and the cost under one metric of choosing the step by another.
 
 use super::clusters::{Clustering, cluster_of};
-use super::compare::{self, Request};
+use super::compare::{self, TestRequest};
 use super::holm::{self, HolmTest};
 use super::paired_values::Paired;
 use super::per_query::Values;
@@ -26,14 +26,14 @@ pub struct Course {
 }
 
 impl Course {
-    /// From the values at each step.
+    /// From the per-query values at each step; computes the means.
     pub fn new(line: Line, direction: Direction, values: Vec<Values>) -> Self {
         Course { means: values.iter().map(Values::mean).collect(), line, direction, values }
     }
 
     /// Step with the best mean, the earliest of ties; `None` if no mean is defined.
     pub fn best_step(&self) -> Option<usize> {
-        let better = |value: f64| self.line.unit().better(value);
+        let better = |value: f64| self.line.unit().orient(value);
         let mut best: Option<(usize, f64)> = None;
         for (at, mean) in self.means.iter().enumerate() {
             let Some(value) = mean.map(better) else {
@@ -72,7 +72,7 @@ pub fn courses(
     token: &CancelToken,
 ) -> Result<Option<Vec<Course>>> {
     let steps = study.steps.iter();
-    let request = Request {
+    let request = TestRequest {
         models: steps.map(|step| Runs::single(&study.models, step.model)).collect(),
         lines,
         directions: directions.to_vec(),
@@ -105,9 +105,9 @@ pub struct StepChoice {
     pub means: [f64; 2],
 }
 
-/// Cost of each metric's choice under every other one of the same direction, if they choose different steps: the second
-/// metric at its own choice minus at the first's. `images` has the image of each caption, if captions of one image form
-/// a cluster. Choices with equal steps and values are one hypothesis.
+/// Tests what it costs under each metric to choose the step by another of the same direction, if both choose different
+/// steps: the difference of the second metric at its own step and at the first metric's. `images` has the image of each
+/// caption, if captions of one image form a cluster. Choices with equal steps and values are one hypothesis.
 pub fn step_choices(courses: &[Course], images: Option<&[u32]>) -> Vec<HolmTest<StepChoice>> {
     let choice = |indices: [usize; 2]| {
         let [choosing, other] = indices.map(|at| &courses[at]);
@@ -134,7 +134,7 @@ mod tests {
     use crate::evaluate::plan::Rule;
     use crate::metric::{Spec, hit, map_at_r};
     use crate::study::Pool;
-    use crate::study::series::Kind;
+    use crate::study::series::Learning;
 
     fn course(metric: &'static dyn crate::metric::Metric, steps: &[&[f64]]) -> Course {
         let values = steps.iter().map(|values| {
@@ -156,8 +156,8 @@ mod tests {
             course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]]);
         assert_eq!((recall.best_step(), map.best_step()), (Some(1), Some(2)));
         let learning = recall.correct_by_step().unwrap();
-        let kinds: Vec<Kind> = learning.iter().map(|(_, of)| Kind::from_steps(of)).collect();
-        assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
+        let kinds = learning.iter().map(|(_, of)| Learning::from_steps(of)).collect::<Vec<_>>();
+        assert_eq!(kinds, [Learning::Learned, Learning::Learned, Learning::Forgotten]);
         assert!(map.correct_by_step().is_none());
         let found = step_choices(&[recall, map], None);
         let [by_recall, by_map] = found.as_slice() else { panic!("two choices") };
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_under_the_same_values_is_no_other_hypothesis() {
+    fn choices_with_equal_values_are_one_hypothesis() {
         let chooses = course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1, 0.1], &[0.9; 4]]);
         let values: [&[f64]; 2] = [&[1.0, 1.0, 1.0, 0.0], &[0.0, 1.0, 0.0, 1.0]];
         let tells = || course(&hit::R1, &values);

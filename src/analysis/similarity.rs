@@ -8,7 +8,7 @@
 //! of another are undefined for that query. Tau then has no mean: it would be over the queries on which the models
 //! agree most.
 
-use super::kendall::{self, Part, Reference};
+use super::kendall::{self, ExpectedMean, PartSize};
 use super::overlap::SharedItems;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -28,7 +28,7 @@ pub const DEPTHS: [usize; 4] = [1, 5, 10, TOP_K];
 pub struct QuerySimilarity {
     /// Kendall's tau-b over the union of both top k.
     pub tau: Option<f64>,
-    /// Overlap at each of [`DEPTHS`], or of a smaller gallery; `None` if a list ends earlier.
+    /// Overlap at each of [`DEPTHS`], capped at the size of the gallery; `None` if a list ends earlier.
     pub overlap: [Option<f64>; DEPTHS.len()],
     /// Rank-biased overlap of the top k.
     pub rank_biased: Option<f64>,
@@ -46,7 +46,7 @@ pub struct Similarity {
     /// Number of queries in the pool.
     pool_size: usize,
     /// Mean of [`QuerySimilarity::tau`] for independent rankings; `None` if some query has no tau.
-    pub shuffled: Option<Reference>,
+    pub shuffled: Option<ExpectedMean>,
 }
 
 /// A mean over queries, and their number.
@@ -59,7 +59,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The same mean, undefined unless it is over all of `queries`.
+    /// This mean, but undefined unless it is over `queries` queries.
     fn if_over_all(self, queries: usize) -> Self {
         Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
@@ -99,9 +99,9 @@ pub fn similarity(
     Ok(Some(Similarity::new((direction, queries), &parts, seed)))
 }
 
-/// Number of queries and items of one part of the pool.
-fn part_size(gallery: &Gallery, numbers: &[u32], direction: Direction) -> Part {
-    Part { queries: numbers.len(), items: gallery.items(direction).len() }
+/// Number of queries and items of one part of the pool; `numbers` are the indices of its queries.
+fn part_size(gallery: &Gallery, numbers: &[u32], direction: Direction) -> PartSize {
+    PartSize { queries: numbers.len(), items: gallery.items(direction).len() }
 }
 
 /// Similarity of each query of a gallery, in order; `None` if cancelled.
@@ -126,7 +126,7 @@ fn compare_query(both: &QueryRankings) -> QuerySimilarity {
     }
 }
 
-/// Kendall's tau by both models' scores of the same items; `None` if a model does not rank one.
+/// Kendall's tau by both models' scores of the same items; `None` if a model does not rank one (NaN).
 fn tau([first, second]: &[Vec<f64>; 2]) -> Option<f64> {
     let are_ranked = !first.iter().chain(second).any(|score| score.is_nan());
     are_ranked.then(|| kendall::tau(first, second)).flatten()
@@ -137,16 +137,16 @@ impl Similarity {
     /// [`Self::shuffled`].
     fn new(
         (direction, queries): (Direction, Vec<QuerySimilarity>),
-        parts: &[Part],
+        parts: &[PartSize],
         seed: u64,
     ) -> Self {
         let pool_size: usize = parts.iter().map(|part| part.queries).sum();
         let with_tau = queries.iter().filter(|alike| alike.tau.is_some()).count();
-        let shuffled = (with_tau == pool_size).then(|| kendall::reference(parts, TOP_K, seed));
+        let shuffled = (with_tau == pool_size).then(|| kendall::expected_mean(parts, TOP_K, seed));
         Similarity { direction, queries, pool_size, shuffled: shuffled.flatten() }
     }
 
-    /// Mean of one value of [`QuerySimilarity`] over queries that define it.
+    /// Mean of the value that `measure` reads from each query, over queries where it is defined.
     pub fn mean(&self, measure: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         let values: Vec<f64> = self.queries.iter().filter_map(measure).collect();
         Mean {
@@ -155,7 +155,8 @@ impl Similarity {
         }
     }
 
-    /// Mean tau, undefined unless every query has one: queries of short lists have one only if the lists agree.
+    /// Mean of a tau that `tau` reads from each query; undefined unless every query has one, because queries of short
+    /// lists have one only if the lists agree.
     pub fn mean_tau(&self, tau: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         self.mean(tau).if_over_all(self.pool_size)
     }

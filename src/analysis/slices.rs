@@ -4,7 +4,7 @@
 
 mod built_in;
 
-pub use built_in::{WordList, built_in};
+pub use built_in::{WordList, built_in_slices};
 
 use super::clusters::{Clustering, cluster_of};
 use super::conclusion::Difference;
@@ -16,7 +16,7 @@ use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::data::text::{count, grouped};
 use crate::error::Result;
-use crate::filter::{Counts, Expression, Marks, Mistake, Needs};
+use crate::filter::{Expression, FilterInputs, Marks, Mistake, Needs};
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::{Spec, Unit};
@@ -40,22 +40,21 @@ pub struct Slice {
     pub condition: String,
 }
 
-/// Slices of a study with their parsed conditions, for models under a ground truth in a direction.
+/// Slices to evaluate, for which models, and under which ground truth and direction.
 #[derive(Debug)]
-pub struct Request<'a> {
+pub struct SliceRequest<'a> {
     study: &'a Study,
     models: Vec<ModelIx>,
     view: View,
     slices: Vec<(Slice, Expression)>,
 }
 
-impl<'a> Request<'a> {
+impl<'a> SliceRequest<'a> {
     /// Slices for models under a view's truth and direction. The first two models are compared; values without a model
-    /// name are of the first.
+    /// name are of the first. Slices with a condition on data that the study lacks, such as captions, are dropped.
     pub fn new(study: &'a Study, models: &[ModelIx], view: View, slices: Vec<Slice>) -> Self {
         let view = View { model: models[0], ..view };
-        let mut request = Request { study, models: models.to_vec(), view, slices: Vec::new() };
-        // Skip conditions on data that the study lacks, such as captions.
+        let mut request = SliceRequest { study, models: models.to_vec(), view, slices: Vec::new() };
         for slice in slices {
             drop(request.add(slice));
         }
@@ -86,18 +85,18 @@ impl<'a> Request<'a> {
     /// Scores that cannot be read.
     pub fn compute(self, marks: Option<&Marks>, token: &CancelToken) -> Result<Option<Slices>> {
         let (study, direction) = (self.study, self.view.direction);
-        let counts = Counts::compute(study, direction, &self.needs(), token)?;
+        let counts = FilterInputs::compute(study, direction, &self.needs(), token)?;
         let none = Marks::default();
         let counts = counts.with_marks(study, direction, marks.unwrap_or(&none));
         Ok(self.evaluate(&counts, token))
     }
 
-    /// R@1 and mAP@R of every model by slice; `None` without ranks or if cancelled. Slices of no query and of all are
-    /// excluded, unless requested.
-    pub fn evaluate(self, counts: &Counts, token: &CancelToken) -> Option<Slices> {
+    /// Evaluates every model by slice, by R@1 and mAP@R; `None` without ranks or if cancelled. Slices without a query,
+    /// or with all of them, are excluded unless requested.
+    pub fn evaluate(self, counts: &FilterInputs, token: &CancelToken) -> Option<Slices> {
         let values = |&model: &ModelIx| {
             let ranks = counts.ranks(View { model, ..self.view })?;
-            Some(specs().map(|spec| Values::over(spec, ranks.queries(), ranks.iter())))
+            Some(specs().map(|spec| Values::from_ranks(spec, ranks.queries(), ranks.iter())))
         };
         let values: Vec<[Values; 2]> = self.models.iter().map(values).collect::<Option<_>>()?;
         let images = Clustering::ByImage.images(self.study);
@@ -109,13 +108,12 @@ impl<'a> Request<'a> {
             let matching = filter.answer(self.study, counts, &|| token.is_cancelled())?;
             let mut is_in = vec![false; size];
             matching.queries.iter().for_each(|&query| is_in[query as usize] = true);
-            let kept =
+            let own =
                 values.iter().map(|of| of.each_ref().map(|of| of.filter(|at| is_in[at as usize])));
-            let kept: Vec<[Values; 2]> = kept.collect();
-            let is_part =
-                !kept[0][0].queries.is_empty() && kept[0][0].queries.len() < covered.len();
+            let own: Vec<[Values; 2]> = own.collect();
+            let is_part = !own[0][0].queries.is_empty() && own[0][0].queries.len() < covered.len();
             (is_part || slice.group == REQUESTED)
-                .then(|| UntestedSlice::new(slice.clone(), matching.queries, &kept, clusters))
+                .then(|| UntestedSlice::new(slice.clone(), matching.queries, &own, clusters))
         };
         let found = parallel::map_ranges(self.slices.len(), 1, |range| evaluate_slice(range.start));
         let found = found.into_iter().flatten();
@@ -138,7 +136,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// R@1 and mAP@R; slices are sorted by the last.
+/// The metrics of slices: R@1 and mAP@R, by which slices are sorted.
 pub fn specs() -> [Spec; 2] {
     [Spec::new(&R1), Spec::new(&MapAtR)]
 }
@@ -177,7 +175,7 @@ pub struct SliceMetric {
     pub clusters: usize,
     /// First model minus second; `None` for one model, and if not tested.
     pub estimate: Option<Estimate>,
-    /// Corrected over all slices and both metrics.
+    /// The p-value, corrected over all slices and both metrics.
     pub corrected: Corrected,
 }
 
@@ -188,7 +186,8 @@ struct UntestedSlice {
 }
 
 impl UntestedSlice {
-    /// `values` has the values of each model by each metric on the slice; `clusters` the cluster of each query.
+    /// Computes means, intervals and the estimate of a slice. `values` has the values of each model by each metric on
+    /// the slice; `clusters` the cluster of each query.
     fn new(
         slice: Slice,
         queries: Vec<u32>,
@@ -220,7 +219,7 @@ impl UntestedSlice {
     }
 }
 
-/// Corrects p-values over all slices and both metrics.
+/// Sets the p-values of all rows, corrected over all slices and both metrics.
 fn correct_p_values(rows: &mut [SliceRow], paired: &[[Paired; 2]]) {
     let tests = rows.iter().zip(paired);
     let tests = tests.flat_map(|(row, paired)| {
@@ -363,13 +362,13 @@ mod tests {
             direction: Direction::T2i,
         };
         let models: Vec<ModelIx> = models.iter().copied().map(ModelIx::new).collect();
-        let slices = built_in(study, view, &WordList::built_in());
-        let request = Request::new(study, &models, view, slices);
+        let slices = built_in_slices(study, view, &WordList::built_in());
+        let request = SliceRequest::new(study, &models, view, slices);
         request.compute(None, &CancelToken::default()).unwrap().unwrap()
     }
 
     #[test]
-    fn bins_have_every_query_once() {
+    fn bins_contain_every_query_once() {
         let study = demo::open().unwrap();
         let slices = measured(&study, &[0]);
         for group in ["words", "R"] {
@@ -433,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lists_are_refused() {
+    fn invalid_word_lists_are_refused() {
         for (text, told) in [
             ("two", "words.toml"),
             ("number = \"two\"", "words.toml"),

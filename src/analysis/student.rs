@@ -1,13 +1,13 @@
 //! Tails and quantiles of Student's t and the normal distribution.
 
-/// Two-sided tail probability of Student's `t` with `df` degrees of freedom.
+/// Probability of a value at least as far from 0 as `t` under Student's t with `df` degrees of freedom.
 ///
 /// Source: Abramowitz and Stegun, 26.7.1.
 pub(super) fn two_sided(t: f64, df: f64) -> f64 {
     regularised_beta(df / 2.0, 0.5, df / (df + t * t))
 }
 
-/// Upper tail probability of Student's `t` with `df` degrees of freedom.
+/// Probability of a value above `t` under Student's t with `df` degrees of freedom.
 pub(super) fn upper_tail(t: f64, df: f64) -> f64 {
     let half = two_sided(t, df) / 2.0;
     if t > 0.0 { half } else { 1.0 - half }
@@ -30,7 +30,7 @@ pub(super) fn upper_quantile(probability: f64, df: f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Enough for 53 bits of precision.
+/// Number of bisections: enough for 53 bits of precision.
 const BISECTIONS: usize = 60;
 
 /// Two-sided p-value of a standard normal z.
@@ -42,7 +42,7 @@ pub(super) fn normal_two_sided(z: f64) -> f64 {
 
 /// Maximum terms of the continued fraction; it needs about the square root of the larger parameter.
 const MAX_TERMS: usize = 100_000;
-/// Relative change at which to stop.
+/// Relative change below which the continued fraction stops.
 const PRECISION: f64 = 1e-15;
 
 /// Regularised incomplete beta function `I_x(a, b)` for a, b > 0 and x in 0 to 1.

@@ -19,11 +19,11 @@ use crate::truth::relevance::Relevance;
 pub struct Tally {
     /// Model, truth and direction.
     pub view: View,
-    /// The truth's name: different with judgments applied.
+    /// Name of the truth, with a suffix if judgments are applied.
     pub truth: String,
     /// Number of covered queries.
-    pub judged: usize,
-    /// By error type, in the order of [`KINDS`]; `None` if the study lacks the data.
+    pub covered: usize,
+    /// Number of queries by error type, in the order of [`KINDS`]; `None` if the study lacks the data.
     pub counts: Vec<Option<Count>>,
 }
 
@@ -65,22 +65,22 @@ impl Survey {
     }
 }
 
-/// Tally of a view under the truth as loaded, then with judgments if they change the truth.
+/// The tally of a view under the truth as loaded, then one with judgments if they change the truth.
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
     let kinds = all_kind_queries(evidence, view);
-    let tally = |name: String, judged: usize, count: fn(&KindQueries) -> Count| Tally {
+    let tally = |name: String, covered: usize, count: fn(&KindQueries) -> Count| Tally {
         view,
         truth: name,
-        judged,
+        covered,
         counts: kinds.iter().map(|of| of.as_ref().map(count)).collect(),
     };
-    let judges = truth.covered_queries(view.direction).unwrap_or(0);
+    let covered = truth.covered_queries(view.direction).unwrap_or(0);
     // A judgment may add or remove a query's only positive: the first type counts queries with positives.
-    let with_positives = kinds.first().and_then(Option::as_ref).map_or(judges, |of| of.count().of);
-    let judged = evidence.truth_name(view.truth);
-    let judged = (judged != truth.name).then(|| tally(judged, with_positives, KindQueries::count));
-    let loaded = tally(truth.name.clone(), judges, |of| of.loaded);
+    let with_positives = kinds.first().and_then(Option::as_ref).map_or(covered, |of| of.count().of);
+    let name = evidence.truth_name(view.truth);
+    let judged = (name != truth.name).then(|| tally(name, with_positives, KindQueries::count));
+    let loaded = tally(truth.name.clone(), covered, |of| of.loaded);
     std::iter::once(loaded).chain(judged)
 }
 
@@ -90,7 +90,7 @@ pub fn all_kind_queries(evidence: &Evidence<'_>, view: View) -> Vec<Option<KindQ
     KINDS.iter().map(queries).collect()
 }
 
-/// Details of a view, from collected evidence: no scores are read.
+/// Computes the details of a view from collected evidence; no scores are read.
 pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let top_items = evidence.top_items(view.model);
     let relevance = evidence.relevance(view);
@@ -151,7 +151,7 @@ mod tests {
         found.unwrap().queries
     }
 
-    fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
+    fn gather_evidence(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
         let token = CancelToken::default();
         let asked = (direction, &*MARKS);
         let (models, truths) = ([1, 2].map(ModelIx::new), [0, 1].map(TruthIx::new));
@@ -160,10 +160,10 @@ mod tests {
     }
 
     #[test]
-    fn kinds_keep_to_what_they_say() {
+    fn error_types_match_their_definitions() {
         let study = demo::open().unwrap();
         for direction in Direction::BOTH {
-            let evidence = gathered(&study, direction);
+            let evidence = gather_evidence(&study, direction);
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let view =
                     View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
@@ -193,7 +193,7 @@ mod tests {
     fn parts_add_up_to_all_covered_queries() {
         let study = demo::open().unwrap();
         for direction in Direction::BOTH {
-            let evidence = gathered(&study, direction);
+            let evidence = gather_evidence(&study, direction);
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let view =
                     View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_study_lacks_is_not_counted() {
+    fn types_without_data_are_not_counted() {
         let mut study = demo::open().unwrap();
         study.models.truncate(1);
         study.gallery.texts.clear();
@@ -259,15 +259,15 @@ mod tests {
     #[test]
     fn a_caption_that_is_the_same_text_is_a_near_duplicate() {
         let mut study = demo::open().unwrap();
-        let evidence = gathered(&study, Direction::T2i);
+        let evidence = gather_evidence(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.top_items(VIEW.model).retrieved.first(failure).unwrap();
+        let item = evidence.top_items(VIEW.model).top_items.first(failure).unwrap();
         let own = study.original_items(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         assert!(!queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         drop(evidence);
         study.gallery.texts[own as usize] = crate::data::text::Text::new(&format!("The {text}!"));
-        let evidence = gathered(&study, Direction::T2i);
+        let evidence = gather_evidence(&study, Direction::T2i);
         assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, failure));
@@ -279,7 +279,7 @@ mod tests {
     fn a_missing_label_stands_beside_the_original_annotation() {
         let study = demo::open().unwrap();
         for direction in Direction::BOTH {
-            let evidence = gathered(&study, direction);
+            let evidence = gather_evidence(&study, direction);
             let view = View { direction, ..VIEW };
             let missing = queries(&evidence, "missing-label", view);
             assert!(missing.len() > 3, "{direction}");
@@ -294,23 +294,23 @@ mod tests {
     #[test]
     fn a_sibling_of_the_query_is_a_right_caption_too() {
         let mut study = demo::open().unwrap();
-        let evidence = gathered(&study, Direction::T2i);
+        let evidence = gather_evidence(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.top_items(VIEW.model).retrieved.first(failure).unwrap();
+        let item = evidence.top_items(VIEW.model).top_items.first(failure).unwrap();
         drop(evidence);
         let captions = |image: u32| study.original_items(Direction::I2t, image as usize);
         let image = study.original_items(Direction::T2i, failure as usize).first().unwrap();
         let sibling = captions(image).iter().find(|&one| one != failure).unwrap();
         let own = captions(item).iter().last().unwrap();
         study.gallery.texts[own as usize] = study.gallery.texts[sibling as usize].clone();
-        let evidence = gathered(&study, Direction::T2i);
+        let evidence = gather_evidence(&study, Direction::T2i);
         assert!(queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         let contrast = evidence.contrast(VIEW, failure).unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, sibling));
     }
 
     #[test]
-    fn the_most_frequent_comes_first() {
+    fn the_most_frequent_tag_comes_first() {
         let pair = |image: u32, caption: u32| Pair { image: image.into(), caption: caption.into() };
         let tags = [(pair(1, 1), "a"), (pair(1, 1), "b"), (pair(1, 2), "b"), (pair(2, 2), "b")];
         let counts = tag_counts(&tags.map(|(pair, tag)| (pair, tag.to_owned())).into());

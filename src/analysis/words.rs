@@ -25,7 +25,7 @@ pub struct Word {
     /// For [`failure_words`]: failures and other covered queries with it. For [`swapped_words`]: contrasts with it only
     /// in the retrieved caption, and only in the positive one.
     pub counts: [u32; 2],
-    /// Imbalance, in standard deviations.
+    /// Imbalance of the counts, in standard deviations; positive if the first side has more.
     pub z: f64,
     /// Two-sided p-value of z, normal under no difference.
     pub p: f64,
@@ -55,8 +55,8 @@ pub fn failure_words<'a>(
     test_words(&counts, |word| z[word])
 }
 
-/// How often each word is only in one of a contrast's captions: words added by retrieved captions first, missing ones
-/// last, most one-sided at both ends. Balanced words are excluded.
+/// Compares how often each word is only in the retrieved or only in the positive caption of a contrast: words mostly in
+/// the retrieved one first, words mostly in the positive one last. Words equally often in both are excluded.
 pub fn swapped_words(texts: &Texts, contrasts: &[Contrast]) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for contrast in contrasts {
@@ -78,7 +78,7 @@ fn count_distinct(counts: &mut [[u32; 2]], side: usize, words: impl Iterator<Ite
     }
 }
 
-/// Words that occur, highest z first, with corrected p-values; `z` is by word index.
+/// The words that occur, highest z first, with corrected p-values; `z` gives the z of a word by its index.
 fn test_words(counts: &[[u32; 2]], z: impl Fn(usize) -> f64) -> Vec<Word> {
     let found = counts.iter().enumerate().filter(|(_, of)| of[0] + of[1] > 0);
     let word = |(word, &counts)| {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_counts_once_a_query() {
+    fn a_word_counts_once_per_query() {
         let texts = texts();
         let queries = [(true, &[0, 1][..]), (true, &[1]), (false, &[2, 3]), (false, &[4])];
         let found = failure_words(&texts, queries.into_iter());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_swapped_is_counted_both_ways() {
+    fn swapped_words_are_counted_on_both_sides() {
         let texts = texts();
         let contrast = |one, other| texts.contrast([one].into_iter(), &[other]);
         let contrasts: Vec<Contrast> = [(1, 2), (0, 3), (3, 1)]
@@ -201,7 +201,7 @@ mod tests {
     /// `2 * scipy.stats.norm.sf(9 / sqrt(11))` and `2 * norm.sf(5 / sqrt(9))` of `SciPy` 1.17, times 3 and 2; a
     /// balanced word is in the family, but not listed.
     #[test]
-    fn swapped_words_are_corrected_over_all_that_were_looked_at() {
+    fn swapped_words_are_corrected_over_all_compared_words() {
         let texts = texts();
         let word = |word: &str| {
             let known = (0..texts.word_count() as u32).find(|&at| texts.word(at) == word);

@@ -48,7 +48,7 @@ pub const SHORTCOMINGS: [(&str, &str); 6] = [
     ("other", "something else"),
 ];
 
-/// Reads a file of answers.
+/// Reads the answers in a parsed file; `source` is the file, for errors.
 ///
 /// # Errors
 /// Another structure or format, or no name.
@@ -73,5 +73,5 @@ pub fn check_format(source: &Source, found: &str, format: &str) -> Result<()> {
     }
     Err(Error::new(source.display(), format!("the format {found:?}"))
         .expected(format!("\"format\": {format:?}"))
-        .mend("name a file of this format, or use the version of itm-explore that wrote it"))
+        .fix("name a file of this format, or use the version of itm-explore that wrote it"))
 }

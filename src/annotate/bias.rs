@@ -4,7 +4,7 @@
 //! relevant, 0.5 if partially.
 
 use super::effect::count_ranks;
-use super::proposers::{Proposers, Share};
+use super::proposers::{ProposalCounts, Proposers};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::metric::mean;
@@ -18,7 +18,7 @@ const METRIC_NAMES: [&str; 2] = ["R@1", "R-P"];
 /// Names of the metrics with partial matches, which differ from the usual metrics.
 const GRADED_NAMES: [&str; 2] = ["graded R@1", "graded R-P"];
 
-/// Mean of a metric of one model under one truth.
+/// Mean match of one model's retrieved items under one truth, from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MatchMean {
     /// Mean over the queries with a positive; `None` if there are none, or rankings end too early.
@@ -59,7 +59,7 @@ pub struct Bias {
     /// Names of the proposers.
     pub sources: Vec<String>,
     /// Number of positives of each proposer, in the order of `sources`.
-    pub shares: Vec<PerDirection<Option<Share>>>,
+    pub proposals: Vec<PerDirection<Option<ProposalCounts>>>,
     /// Number of positives neither proposed nor known before: they count only under all proposals.
     pub unproposed: usize,
     /// The models, in each direction of the truth.
@@ -104,7 +104,7 @@ pub fn measure_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bi
         }
     }
     Ok(Bias {
-        shares: sources.map(|model| pool.shares(truth, model)).collect(),
+        proposals: sources.map(|model| pool.proposals(truth, model)).collect(),
         sources: pool.models.clone(),
         unproposed: pool.unproposed_count(truth),
         is_graded: Direction::BOTH.into_iter().any(|direction| {
@@ -115,12 +115,12 @@ pub fn measure_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bi
     })
 }
 
-/// Mean match at top-1 if `is_first`, else in the top R.
+/// Mean over queries of the match of top-1 if `is_first`, else of the mean match in the top R.
 fn mean_match(ranks: &Ranks, highest_grade: u32, is_first: bool) -> MatchMean {
     let queries = ranks.iter().filter(|query| query.listed > 0);
     let match_of = |query: QueryRanks<'_>| {
         let k = if is_first { 1 } else { query.listed };
-        query.is_known_to(k).then(|| sum_of_matches(query, k, highest_grade) / f64::from(k))
+        query.is_known_up_to(k).then(|| sum_of_matches(query, k, highest_grade) / f64::from(k))
     };
     let values: Vec<Option<f64>> = queries.map(match_of).collect();
     let queries = values.len();

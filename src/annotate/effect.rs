@@ -27,7 +27,7 @@ pub struct Effect {
     pub metric: Spec,
     /// Means before and after, over queries defined under both; `None` without any.
     pub means: Option<[f64; 2]>,
-    /// Number of queries defined under both.
+    /// Number of queries for which the metric is defined under both truths.
     pub queries: usize,
     /// Number of queries defined under only one.
     pub left_out: usize,
@@ -50,8 +50,7 @@ pub fn count_ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<Tru
 }
 
 /// Effects on a model of replacing one truth by another, both given as indices in `ranks`, in each direction that both
-/// have. `images` gives the image
-/// of each caption, if captions of one image form a cluster.
+/// have. `images` gives the image of each caption, if captions of one image form a cluster.
 pub fn effects(
     model: &str,
     [before, after]: [usize; 2],
@@ -82,7 +81,7 @@ pub fn effects(
     effects
 }
 
-/// Pairs the values per query after (first) and before (second).
+/// Pairs the values per query under two truths: those after first, those before second.
 fn pair_values(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     let places: FxHashMap<u32, usize> = before.queries().iter().copied().zip(0..).collect();
     let of_after = after.iter().map(|query| spec.per_query(query));

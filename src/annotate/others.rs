@@ -24,7 +24,7 @@ fn pool_stem(pool: &Path) -> String {
     pool.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Sessions over a pool in its folder, sorted by name.
+/// Paths of the sessions over a pool that are in its folder, sorted by name.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
     sessions_of(folder_of(pool), &pool_stem(pool))
 }
@@ -74,7 +74,7 @@ mod tests {
     use crate::data::id::IdList;
 
     #[test]
-    fn people_are_counted_once_a_pair_from_sessions_and_from_pages() {
+    fn annotators_count_once_per_pair_in_sessions_and_pages() {
         let folder = tempfile::tempdir().unwrap();
         let pool = folder.path().join("pool.jsonl");
         let [anna, bo] = ["anna", "b o/"].map(|name| session_path(&pool, name));

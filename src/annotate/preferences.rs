@@ -76,7 +76,7 @@ fn check_connected(wins: &Wins, subject: &str) -> Result<()> {
     let found = format!("{one} was never preferred to {other}, not even by way of others");
     Err(Error::new(subject, found)
         .expected("wins and losses that connect all of them: scores are relative, and without end for what never lost")
-        .mend("compare more pairs, leave some out, or add half a win in each direction as a prior"))
+        .fix("compare more pairs, leave some out, or add half a win in each direction as a prior"))
 }
 
 /// Probability that the first is preferred to the second; `logs` has the logarithm of each score.
@@ -165,8 +165,8 @@ fn scores_from_logs(wins: &Wins, logs: &[f64]) -> Vec<PreferenceScore> {
     all
 }
 
-/// 95 % CI of one share by the delta method on its logit, whose gradient is (1 for that one, minus the share) over the
-/// share of all others; `information` is factored.
+/// 95 % CI of the share at index `one`, by the delta method on its logit. The gradient of the logit has, for each
+/// share, 1 at `one` or else 0, minus that share, all divided by the sum of the others. `information` is factored.
 fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let rest = 1.0 - shares[one];
     let gradient: Vec<f64> =
@@ -190,7 +190,7 @@ mod tests {
 
     /// Two items: the share is that of wins, with logit variance 1 / (n p (1 - p)).
     #[test]
-    fn two_things_have_the_share_of_their_wins() {
+    fn two_models_have_the_shares_of_their_wins() {
         let scores = preferences(&wins(&[&[0.0, 30.0], &[10.0, 0.0]]), "t").unwrap();
         let half = NORMAL_97_5 / (40.0_f64 * 0.75 * 0.25).sqrt();
         let ends = [-half, half].map(|by| 1.0 / (1.0 + (-(3.0_f64.ln() + by)).exp()));
@@ -224,7 +224,7 @@ mod tests {
 
     /// At the maximum, expected wins equal observed ones; one pair was never compared.
     #[test]
-    fn the_likelihood_has_its_maximum_there() {
+    fn scores_maximise_the_likelihood() {
         let table = wins(&[
             &[0.0, 9.0, 0.0, 1.0],
             &[3.0, 0.0, 70.0, 0.0],
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_lost_has_no_score() {
+    fn unbeaten_models_are_refused() {
         let table = wins(&[&[0.0, 2.0, 1.0], &[0.0, 0.0, 3.0], &[0.0, 1.0, 0.0]]);
         let error = preferences(&table, "wins.csv").unwrap_err();
         assert!(error.found().starts_with("m1 was never preferred to m0"), "{error}");

@@ -30,9 +30,9 @@ pub struct Proposers {
     pub outside: usize,
 }
 
-/// Positives of a ground truth by proposer, in one direction.
+/// Number of positives of a ground truth in one direction: all, and those of one model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct ProposalCounts {
     /// Number of positives inside the gallery.
     pub positives: usize,
     /// Number of positives proposed by the model.
@@ -85,7 +85,7 @@ impl Proposers {
         self.models.iter().position(|name| name == model)
     }
 
-    /// Pooled items by query, as gallery indices.
+    /// The items of all pooled pairs by query, as gallery indices.
     pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
         let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for pair in self.proposers.keys() {
@@ -113,7 +113,8 @@ impl Proposers {
         self.filter(truth, |bits| bits & own != 0, false)
     }
 
-    /// The truth with only the positives known before, and those whose proposer bits `keeps` accepts.
+    /// The truth with only the positives known before, and those whose proposer bits `keeps` accepts; `keeps_outside`
+    /// says whether items outside the gallery stay.
     fn filter(&self, truth: &Truth, keeps: impl Fn(u64) -> bool, keeps_outside: bool) -> Truth {
         let is_kept = |direction, query, item| {
             keeps(self.bits(direction, query, item)) || self.is_known(direction, query, item)
@@ -131,21 +132,21 @@ impl Proposers {
         counts.into_iter().flatten().map(Relevance::pair_count).sum()
     }
 
-    /// Number of positives proposed by a model, and only by it.
-    pub fn shares(&self, truth: &Truth, model: usize) -> PerDirection<Option<Share>> {
+    /// Counts the positives that a model proposed; `None` for a direction that the truth lacks.
+    pub fn proposals(&self, truth: &Truth, model: usize) -> PerDirection<Option<ProposalCounts>> {
         let own = 1 << model;
         PerDirection::from_fn(|direction| {
             let relevance = truth.relevance[direction].as_ref()?;
-            let mut share = Share::default();
+            let mut counts = ProposalCounts::default();
             for (place, &query) in relevance.queries().iter().enumerate() {
                 for item in relevance.positives(place) {
                     let bits = self.bits(direction, query, item);
-                    share.positives += 1;
-                    share.proposed += usize::from(bits & own != 0);
-                    share.alone += usize::from(bits == own);
+                    counts.positives += 1;
+                    counts.proposed += usize::from(bits & own != 0);
+                    counts.alone += usize::from(bits == own);
                 }
             }
-            Some(share)
+            Some(counts)
         })
     }
 }

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effect::{Effect, count_ranks, effects};
-use super::proposers::{Proposers, Share};
+use super::proposers::{ProposalCounts, Proposers};
 use crate::analysis::clusters::Clustering;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
@@ -30,7 +30,7 @@ pub struct ModelReuse {
     /// a ranking or the gallery ends earlier. No values here and below for directions without queries in the pool.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
     /// Number of positives that the model proposed; `None` if it is not in the pool.
-    pub shares: Option<PerDirection<Option<Share>>>,
+    pub proposals: Option<PerDirection<Option<ProposalCounts>>>,
     /// Its metrics under the whole truth, and without its unique proposals; empty if it is not in the pool.
     pub losses: Vec<Effect>,
 }
@@ -60,8 +60,8 @@ pub fn measure_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<V
                 let items = sizes[direction.flipped()];
                 Some(DEPTHS.map(|k| unjudged_share(ranks, &pool.queries[direction], k, items)))
             }),
-            shares: place.map(|place| {
-                let all = pool.shares(truth, place);
+            proposals: place.map(|place| {
+                let all = pool.proposals(truth, place);
                 PerDirection::from_fn(|one| all[one].filter(|_| has_queries(one)))
             }),
             losses,
@@ -73,7 +73,8 @@ pub fn measure_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<V
 /// The pooled items of each query, as gallery indices.
 type PooledItems = FxHashMap<u32, Vec<u32>>;
 
-/// A truth that has all pooled, judged or listed items of the queries of the first truth as positives.
+/// A truth with the queries of the first of `truths`, whose positives are all items that are pooled, or listed or
+/// judged by any of `truths`.
 fn known_as_positives(truths: [Option<&Truth>; 2], pooled: &PerDirection<PooledItems>) -> Truth {
     let mut known = Truth::new("known");
     for direction in Direction::BOTH {
@@ -102,8 +103,8 @@ fn known_as_positives(truths: [Option<&Truth>; 2], pooled: &PerDirection<PooledI
     known
 }
 
-/// Mean share of the top `k` that is not in `known`, over the pool's queries; `None` if a ranking or the gallery ends
-/// earlier.
+/// Mean share of unjudged items in the top `k`, over the pool's queries; `None` if a ranking or the gallery ends
+/// earlier. `known` has the ranks of all other items; `items` is the number of items of the gallery.
 fn unjudged_share(known: &Ranks, queries: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
     let of_pool = known.queries().iter().zip(known.iter());
     let of_pool = of_pool.filter(|(query, _)| queries.contains(*query));

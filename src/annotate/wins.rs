@@ -18,7 +18,7 @@ const EXPECTED: &str = "lines of winner,loser[,count][,tie]";
 /// Maximum number of compared names: memory is quadratic, work cubic.
 const MAX_NAMES: usize = 1000;
 
-/// Reads lines of comparisons; the first line is a header.
+/// Reads a table of comparisons from CSV; the first line is a header.
 ///
 /// # Errors
 /// Missing columns, a broken line, an invalid count, a name compared with itself, more than 1,000 names.
@@ -49,7 +49,7 @@ pub fn read(source: &Source) -> Result<Wins> {
             let found = format!("more than {} names", grouped(MAX_NAMES));
             return Err(Error::new(source.display(), found)
                 .expected(EXPECTED)
-                .mend("compare models, not queries or items"));
+                .fix("compare models, not queries or items"));
         }
     }
     Ok(wins)
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_of_wins_is_told_by_line() {
+    fn broken_tables_are_refused() {
         for (text, found) in [
             ("winner,loser,count\na,b,x\n", "line 2: x for a count of wins"),
             ("winner,loser,count\na,b,-1\n", "line 2: -1 for a count of wins"),

@@ -22,6 +22,7 @@ pub(super) fn theme(name: Option<&str>) -> Result<(String, Theme)> {
     Ok((name.to_owned(), Theme::parse(name, &read_file(Path::new(name))?)?))
 }
 
+/// Whether a bundled theme has this name.
 pub(super) fn is_bundled(name: &str) -> bool {
     BUNDLED.iter().any(|(bundled, _)| *bundled == name)
 }
@@ -38,7 +39,7 @@ pub(super) fn require_theme(name: &str) -> std::result::Result<(), String> {
 /// Environment variable with the default of `--thumbnails`.
 const THUMBNAILS: &str = "ITM_EXPLORE_THUMBNAILS";
 
-/// How to show images: as the option, else the environment variable, else the setting says. Without any, images are off
+/// How to show images: by the option, else the environment variable, else the setting. Without any, images are off
 /// under `NO_COLOR`.
 pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
     let variable = std::env::var(THUMBNAILS).ok().filter(|name| !name.is_empty());
@@ -69,7 +70,8 @@ pub(super) fn colours() -> Colours {
     if has_all { Colours::All } else { Colours::Indexed }
 }
 
-/// Key bindings of a file, or without one of `keys.toml` in the configuration folder; the defaults if that is missing.
+/// Reads key bindings from `file`, or without it from `keys.toml` in the configuration folder; the defaults if that is
+/// missing.
 pub(super) fn keymap(file: Option<&Path>) -> Result<Keymap> {
     let default = config::folder().map(|folder| folder.join("keys.toml"));
     let default = default.filter(|path| path.is_file());
@@ -79,6 +81,7 @@ pub(super) fn keymap(file: Option<&Path>) -> Result<Keymap> {
     }
 }
 
+/// Reads a text file, noted as an input, which must not be overwritten.
 fn read_file(path: &Path) -> Result<String> {
     in_use::note_input(path)?;
     std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))

@@ -52,8 +52,8 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The command line, completed only for the subcommand that these words start with, or for help: completing every
-/// subcommand takes as long as drawing a screen.
+/// The command line for these words. Only the subcommand that they start with is completed, or for help every one,
+/// which takes as long as drawing a screen.
 fn command_for(words: &[OsString]) -> Command {
     let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|flag| word == flag);
     if words.iter().any(is_help) {
@@ -62,19 +62,19 @@ fn command_for(words: &[OsString]) -> Command {
     let command = Cli::command();
     let first = words.first().and_then(|word| command.find_subcommand(word));
     match first.map(|first| first.get_name().to_owned()) {
-        Some(name) => command.mut_subcommand(name, completed),
+        Some(name) => command.mut_subcommand(name, complete),
         None => command.override_usage(USAGE),
     }
 }
 
 /// The whole command line, with its subcommands in the order of their definition.
 pub(super) fn command() -> Command {
-    Cli::command().mut_subcommands(completed)
+    Cli::command().mut_subcommands(complete)
 }
 
-/// Completes a subcommand and those below it. One that reads a study requires files, and its help refers to `help
-/// inputs` instead of listing input options.
-fn completed(command: Command) -> Command {
+/// Adds to a subcommand, and to those below it, the options, checks and help that all share. One that reads a study
+/// requires files, and its help refers to `help inputs` instead of listing input options.
+fn complete(command: Command) -> Command {
     let has_inputs = command.get_arguments().any(|arg| arg.get_id() == FILES);
     let command = command.mut_args(|arg| {
         let takes_value = !arg.is_positional() && arg.get_action().takes_values();
@@ -96,7 +96,7 @@ fn completed(command: Command) -> Command {
     command
         .after_long_help(format!("{}{inputs}{examples}", details.unwrap_or_default()))
         .after_help(format!("{inputs}{examples}"))
-        .mut_subcommands(completed)
+        .mut_subcommands(complete)
 }
 
 /// Hides the argument from the help if `help inputs` explains it.
@@ -146,7 +146,7 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| hide_input_option(arg).hide_short_help(true))
 }
 
-/// Error if the first word is not a file but resembles a command.
+/// The message if the first word is not a file but resembles a command.
 fn misspelt_command(words: &[OsString], command: &Command) -> Option<String> {
     let word = words.first()?.to_str()?;
     let is_command = word == "help" || command.find_subcommand(word).is_some();

@@ -7,10 +7,10 @@ use super::correlate::{self, SizedFile, describe_sizes, with_free_names};
 use super::eval::{DEPTHS, metric_choice, metric_key};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_mine};
-use super::progress::counted;
+use super::progress::try_rank_bar;
 use super::values::{DirectionArgs, above_zero, positive};
 use crate::analysis::clusters::Clustering;
-use crate::analysis::compare::{self, Request};
+use crate::analysis::compare::{self, TestRequest};
 use crate::analysis::leaderboard::Leaderboard;
 use crate::analysis::paired_values::every_two;
 use crate::analysis::results::{self, ModelValues, Sizes};
@@ -77,7 +77,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     require_same_gallery(&study, galleries)?;
     let mine = args.marks.add_mine(&mut study)?;
     study.require_models_and_truths()?;
-    let request = request(args, &study, &mine, results)?;
+    let request = make_request(args, &study, &mine, results)?;
     with_comparison(args, &study, &request, args.full, |comparison| {
         args.format.print(|| comparison.report())
     })?;
@@ -103,7 +103,7 @@ fn require_one_gallery(galleries: &[SizedFile]) -> Result<()> {
     let (first, expected) = &galleries[0];
     Err(Error::new(other, format!("results of a gallery of {}", describe_sizes(*sizes)))
         .expected(format!("{}, as in {first}", describe_sizes(*expected)))
-        .mend("compare models that were evaluated on the same gallery"))
+        .fix("compare models that were evaluated on the same gallery"))
 }
 
 /// Prints a leaderboard of earlier results, without score files.
@@ -122,6 +122,7 @@ fn is_requested(args: &CompareArgs, name: &str) -> bool {
     args.models.is_empty() || args.models.iter().any(|other| other == name)
 }
 
+/// Checks that there are at least two models to compare.
 fn require_two_models(count: usize) -> Result<()> {
     if count >= 2 {
         return Ok(());
@@ -129,14 +130,14 @@ fn require_two_models(count: usize) -> Result<()> {
     let found = format!("{} to compare", text::count(count, "model"));
     Err(Error::new("--models", found)
         .expected("two models or more")
-        .mend("another score file, or another model with --models, such as runs NAME@1,NAME@2"))
+        .fix("another score file, or another model with --models, such as runs NAME@1,NAME@2"))
 }
 
 /// The comparison that the arguments request, with models of earlier results. `mine` has the names of each ground truth
 /// before and after judgments.
 ///
 /// Only ground truths named with `--truth` are tested: every further row makes Holm's correction stricter.
-pub(super) fn request(
+pub(super) fn make_request(
     args: &CompareArgs,
     study: &Study,
     mine: &[[String; 2]],
@@ -146,7 +147,7 @@ pub(super) fn request(
     results.retain(|model| is_requested(args, &model.name));
     let models = requested_runs(args, study, &results)?;
     require_two_models(models.len() + results.len())?;
-    let tests = Request {
+    let tests = TestRequest {
         models,
         lines: plan::Request {
             metrics: metric_choice(&args.metrics),
@@ -183,10 +184,10 @@ fn requested_runs(args: &CompareArgs, study: &Study, results: &[ModelValues]) ->
     Ok(if args.models.is_empty() { all } else { models })
 }
 
-/// Similarity of every two models in each direction, with the indices of the two in the request.
+/// Similarity of the rankings of every two models in each direction, with the indices of the two in the request.
 fn similarities(
     study: &Study,
-    request: &Request,
+    request: &TestRequest,
     seed: u64,
 ) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut similarities = Vec::new();
@@ -194,7 +195,7 @@ fn similarities(
     for pair in every_two(request.models.len()) {
         let models = pair.map(|model| &study.models[request.models[model].models[0]]);
         for &direction in &request.directions {
-            let similar = counted(|token| similarity(study, models, direction, seed, token))?;
+            let similar = try_rank_bar(|token| similarity(study, models, direction, seed, token))?;
             similarities.push((pair, similar));
         }
     }
@@ -211,14 +212,14 @@ pub(super) fn with_comparison(
     print: impl FnOnce(Comparison<'_>) -> Result<()>,
 ) -> Result<()> {
     let ComparisonRequest { tests, results } = request;
-    let has_pairs = is_full || request.are_two();
+    let has_pairs = is_full || request.has_two();
     let mut tests = tests.clone();
     let truth = compare::ranking_truth(study, &tests)?;
     if !has_pairs {
         tests.lines.truths = vec![study.truths[truth].name.clone()];
     }
-    let values = counted(|token| compare::compute_values(study, &tests, token))?;
-    let board = (!request.are_two()).then(|| values.leaderboard(truth, results));
+    let values = try_rank_bar(|token| compare::compute_values(study, &tests, token))?;
+    let board = (!request.has_two()).then(|| values.leaderboard(truth, results));
     let rows = if has_pairs { values.rows() } else { Vec::new() };
     let has_numbers =
         |board: &Leaderboard| board.entries.iter().flat_map(|one| &one.values).any(Option::is_some);
@@ -226,7 +227,7 @@ pub(super) fn with_comparison(
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
             .expected("a direction that a ground truth judges"));
     }
-    let needs_similarities = is_full || request.are_two() && args.format.is_data();
+    let needs_similarities = is_full || request.has_two() && args.format.is_data();
     let similarities =
         if needs_similarities { similarities(study, &tests, args.seed)? } else { Vec::new() };
     print(Comparison {
@@ -243,17 +244,17 @@ pub(super) fn with_comparison(
     })
 }
 
-/// Models to compare.
+/// Models to compare, and the tests of those with score files.
 pub(super) struct ComparisonRequest {
-    /// Models of score files, and how to test them.
-    tests: Request,
+    /// Models of score files, and how to compare them query by query.
+    tests: TestRequest,
     /// Models of earlier results.
     results: Vec<ModelValues>,
 }
 
 impl ComparisonRequest {
-    /// Whether two models are compared query by query.
-    pub(super) fn are_two(&self) -> bool {
+    /// Whether the comparison is of two models, both with score files.
+    pub(super) fn has_two(&self) -> bool {
         self.tests.models.len() == 2 && self.results.is_empty()
     }
 }

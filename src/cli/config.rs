@@ -51,7 +51,7 @@ pub(super) fn folder() -> Option<PathBuf> {
 }
 
 /// Deserializes a string and parses it; errors quote the string.
-fn parsed_string<'de, D: Deserializer<'de>, T>(
+fn parse_string<'de, D: Deserializer<'de>, T>(
     source: D,
     parse: impl FnOnce(&str) -> std::result::Result<T, String>,
 ) -> std::result::Result<Option<T>, D::Error> {
@@ -59,20 +59,23 @@ fn parsed_string<'de, D: Deserializer<'de>, T>(
     parse(&text).map(Some).map_err(|why| D::Error::custom(format!("{text:?}: {why}")))
 }
 
+/// Deserializes the name of an annotator, which must not be blank.
 fn annotator_name<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<String>, D::Error> {
-    parsed_string(source, non_blank)
+    parse_string(source, non_blank)
 }
 
+/// Deserializes a name of a bundled theme or of a theme file.
 fn theme<'de, D: Deserializer<'de>>(source: D) -> std::result::Result<Option<String>, D::Error> {
-    parsed_string(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
+    parse_string(source, |name| appearance::require_theme(name).map(|()| name.to_owned()))
 }
 
+/// Deserializes how to show images.
 fn thumbnails<'de, D: Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Option<ImageMode>, D::Error> {
-    parsed_string(source, str::parse)
+    parse_string(source, str::parse)
 }
 
 /// The name without blanks around it, or why it is invalid.
@@ -98,6 +101,7 @@ impl Settings {
         Self::parse(&path, &text)
     }
 
+    /// Parses settings; paths in them are relative to the folder of `path`.
     fn parse(path: &Path, text: &str) -> Result<Self> {
         let mut settings: Settings =
             toml::from_str(text).map_err(|error| Error::toml(path.display(), &error))?;
@@ -109,7 +113,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The annotator: as the option, else `annotator` in `config.toml`, else `$USER` says, else `me`.
+    /// The annotator: the name of the option, else `annotator` in `config.toml`, else `$USER`, else `me`.
     ///
     /// # Errors
     /// A blank name.
@@ -144,7 +148,7 @@ impl Settings {
     }
 }
 
-/// The annotator, like [`Settings::annotator`] of the settings in `config.toml`.
+/// [`Settings::annotator`] by the settings in `config.toml`, which is read only without the option.
 ///
 /// # Errors
 /// A blank name; a `config.toml` that cannot be read.

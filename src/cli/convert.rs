@@ -12,11 +12,11 @@ use crate::truth::output::OUTPUTS;
 pub(super) const BUNDLE: &str = "bundle";
 
 /// Parser of the keys of all output forms.
-pub(super) fn forms() -> PossibleValuesParser {
+pub(super) fn form_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(OUTPUTS.iter().map(|output| output.key).chain([BUNDLE]))
 }
 
-/// The output form with this key, one of [`forms`].
+/// The output form with this key, one of [`form_parser`].
 pub(super) fn form(key: &str) -> Export<'static> {
     let lists = OUTPUTS.iter().find(|output| output.key == key);
     lists.map_or(Export::Bundle, Export::Lists)
@@ -44,7 +44,7 @@ pub(super) struct WriteArgs {
     /// json, qrels or bundle [default: bundle for a .json file, else json]
     ///
     /// json: lists of ids, as `eccv_caption` reads them; qrels: for TREC tools; bundle: one file with ids and captions.
-    #[arg(long, value_parser = forms())]
+    #[arg(long, value_parser = form_parser())]
     format: Option<String>,
     #[command(flatten)]
     pub(super) input: InputArgs,
@@ -65,8 +65,8 @@ pub(super) fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<()> {
     // Lists name ids, so they do not need to know the order of the gallery.
     let inputs = Inputs { any_order: matches!(form, Export::Lists(_)), ..inputs };
     let write = || study::write_truths(&inputs, names, (form, out));
-    let (study, written) = super::progress::waiting("writing", write)?;
+    let (study, written) = super::progress::with_spinner("writing", write)?;
     InputArgs::warn(&study);
-    super::say::wrote(&written);
+    super::say::print_written(&written);
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::report::findings;
     after_help = "Examples:\n  itm-explore doctor sims.npy coco5k/\n  \
                   itm-explore doctor sims.npy eccv.json captions_val2014.json\n  \
                   itm-explore doctor sims.npy eccv.json --format json",
-    after_long_help = checks()
+    after_long_help = checks_help()
 )]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(super) struct DoctorArgs {
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
     let (findings, notes) = match InputArgs::read(&args.input.inputs(true)) {
         Ok(study) => {
-            let findings = super::progress::waiting("checking", || doctor::examine(&study));
+            let findings = super::progress::with_spinner("checking", || doctor::examine(&study));
             (findings, study.notes)
         }
         Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
@@ -38,7 +38,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
 }
 
 /// Help text: every check and what it finds, and the exit codes.
-fn checks() -> String {
+fn checks_help() -> String {
     let lines = CHECKS.iter().map(|check| format!("  {:<12} {}\n", check.name, check.title));
     format!(
         "Checks:\n{}\nExit code 1 if a number would be wrong, 0 if there are only notes.",

@@ -14,7 +14,7 @@ use crate::filter::{self, Expression, FilterMatches, Marks, MatchedQuery, QueryS
 use crate::session::{OpenSession, Pick, QuerySample, Session};
 use crate::study::{Study, View};
 
-/// The queries of a view that meet the condition of `--where`.
+/// Finds the queries of a view that meet the condition of `--where`, in gallery order.
 pub(super) fn find_matches(
     condition: &str,
     study: &Study,
@@ -24,7 +24,7 @@ pub(super) fn find_matches(
     let filter = Expression::condition(condition, study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
     let search = QuerySearch { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
-    Ok(progress::counting(|token| filter::find(study, view, search, token))?)
+    Ok(progress::with_rank_bar(|token| filter::find(study, view, search, token))?)
 }
 
 #[derive(Debug, Clone, Args)]
@@ -47,12 +47,11 @@ impl DrawArgs {
     }
 
     /// With `--pick`, reduces the matching queries to a sample and returns how it was drawn; else returns `None`. The
-    /// sample is put in sampling order, or keeps its order if `is_sorted`. Which queries it has does not depend on
-    /// that.
+    /// sample keeps the order of the matches if `is_sorted`, and is in the order of sampling otherwise.
     ///
     /// # Errors
     /// No query to sample from.
-    pub(super) fn draw(
+    pub(super) fn sample_matches(
         &self,
         (study, marks): (&Study, &Marks),
         view: View,
@@ -104,14 +103,14 @@ impl Population<'_> {
             return Err(Error::new("--pick", found).expected("at least one to draw from"));
         }
         let drawn = if diverse {
-            draw::diverse(study, view.direction, queries, count as usize, seed)
+            draw::sample_diverse(study, view.direction, queries, count as usize, seed)
         } else {
-            draw::at_random(queries, count as usize, seed)
+            draw::sample_at_random(queries, count as usize, seed)
         };
         let sample = QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
-            truth: study.judged_name(&study.truths[view.truth], &marks.judgments),
+            truth: study.name_after_judgments(&study.truths[view.truth], &marks.judgments),
             pool: study.own_pool_name(),
             matched: queries.len(),
             total,
@@ -124,7 +123,8 @@ impl Population<'_> {
     }
 }
 
-/// Adds picks to the session at `path`, which is created if missing. Queries that are picked already are skipped.
+/// Adds picks to the session at `path`, which is created if missing, and prints how many. Queries that are picked
+/// already are skipped.
 ///
 /// # Errors
 /// A session that cannot be read or saved, or is open elsewhere.

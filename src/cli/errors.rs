@@ -5,7 +5,7 @@ use clap::Args;
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::counted;
+use super::progress::try_rank_bar;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
@@ -74,10 +74,10 @@ pub(super) fn with_errors<T>(
     marks: &Marks,
     then: impl FnOnce(Errors<'_>) -> Result<T>,
 ) -> Result<T> {
-    let ErrorScope { models, truths, main } = select(args, study)?;
+    let ErrorScope { models, truths, main } = select_scope(args, study)?;
     let depths: Vec<usize> =
         HUB_DEPTHS.into_iter().chain(args.k.iter().copied().map(usize::from)).collect();
-    let evidence = counted(|token| {
+    let evidence = try_rank_bar(|token| {
         Evidence::gather(study, (&models, &truths), (main.direction, marks), &depths, token)
     })?;
     let survey = Survey::new(&evidence, &truths, main.truth);
@@ -100,7 +100,7 @@ struct ErrorScope {
 }
 
 /// The requested models and ground truths; without names all models, and all ground truths with the direction.
-fn select(args: &ErrorsArgs, study: &Study) -> Result<ErrorScope> {
+fn select_scope(args: &ErrorsArgs, study: &Study) -> Result<ErrorScope> {
     let truth = args.truth.first().map(String::as_str);
     let model = args.model.first().map(String::as_str);
     let main = View::choose(study, model, truth, args.direction)?;

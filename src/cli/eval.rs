@@ -15,7 +15,7 @@ use crate::analysis::per_query::{self, Values};
 use crate::data::output::{check_free, write_whole};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::evaluate;
+use crate::evaluate::evaluate_each;
 use crate::evaluate::plan::{Choice, Line, Request};
 use crate::evaluate::rank_sets::RankSets;
 use crate::metric::spelling;
@@ -97,33 +97,33 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let out = args.per_query.as_deref().filter(|out| *out != Path::new("-"));
     let is_printed = args.per_query.is_some() && out.is_none();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
-    let mut collected = Collected::new(&study, args.ci, args.per_query.is_some());
-    let evaluation = super::progress::counting(|token| {
-        evaluate::evaluate_each(&study, &request, token, |sets, lines| collected.add(sets, lines))
+    let mut results = EvalResults::new(&study, args.ci, args.per_query.is_some());
+    let evaluation = super::progress::with_rank_bar(|token| {
+        evaluate_each(&study, &request, token, |sets, lines| results.add_model(sets, lines))
     })?;
     super::say::warn(&evaluation.undefined);
     if is_printed {
-        let values = collected.per_query(&evaluation.lines, args.direction.list());
+        let values = results.take_per_query(&evaluation.lines, args.direction.list());
         args.format.print(|| values.report())?;
         return Ok(());
     }
     if let Some((out, format)) = out {
-        let values = collected.per_query(&evaluation.lines, args.direction.list());
+        let values = results.take_per_query(&evaluation.lines, args.direction.list());
         write_whole(out, |file| (format.write)(values.report(), file))?;
     }
     let is_default = args.metrics.is_empty();
-    let (directions, intervals) = (args.direction.list(), collected.intervals);
+    let (directions, intervals) = (args.direction.list(), results.intervals);
     let evaluated = EvalReport::new(&evaluation, directions, intervals, is_default);
     // Python reads numbers by key.
     let is_long = args.long || args.format.is_for_caller();
-    Ok(args.format.print(|| evaluated.report(super::format::screen(), is_long))?)
+    Ok(args.format.print(|| evaluated.report(super::format::text_output(), is_long))?)
 }
 
 /// Checks the file of `--per-query`, and returns it with the format of its extension.
 fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
     let known = EXTENSIONS.into_iter().find(|key| *key == ending);
-    let format = known.and_then(Format::named).ok_or_else(|| {
+    let format = known.and_then(Format::from_key).ok_or_else(|| {
         Error::new("--per-query", format!("{} has an unknown ending", out.display()))
             .expected(format!("OUT.{}", EXTENSIONS.join(", OUT.")))
     })?;
@@ -131,8 +131,8 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
     Ok((out, format))
 }
 
-/// Confidence intervals and per-query values, collected model by model during the evaluation.
-pub(super) struct Collected<'a> {
+/// Confidence intervals and per-query values of an evaluation, added model by model.
+pub(super) struct EvalResults<'a> {
     study: &'a Study,
     /// Image of each caption, if intervals are clustered by image.
     images: Option<Vec<u32>>,
@@ -141,13 +141,13 @@ pub(super) struct Collected<'a> {
     values: Option<Vec<Vec<PerDirection<Option<Values>>>>>,
 }
 
-impl<'a> Collected<'a> {
-    /// Collects intervals with the clustering `ci`, if given, and per-query values if `has_values`.
+impl<'a> EvalResults<'a> {
+    /// For intervals with the clustering `ci`, if given, and per-query values if `has_values`.
     pub(super) fn new(study: &'a Study, ci: Option<Clustering>, has_values: bool) -> Self {
         // Without intervals images are not needed, as if each query were a cluster.
         let images = ci.unwrap_or(Clustering::ByQuery).images(study);
         let by_image = images.is_some();
-        Collected {
+        EvalResults {
             study,
             intervals: ci.map(|_| Intervals { of_models: Vec::new(), by_image }),
             images,
@@ -155,22 +155,22 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds the next model, with its ranks and the metrics to evaluate.
-    pub(super) fn add(&mut self, sets: &RankSets, lines: &[Line]) {
+    /// Computes and adds the requested intervals and per-query values of the next model.
+    pub(super) fn add_model(&mut self, sets: &RankSets, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let images = self.images.as_deref();
             intervals.of_models.push(intervals::intervals(self.study, images, sets, lines));
         }
         if let Some(values) = &mut self.values {
             let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
-            let compute = |line, way| Values::for_line(self.study, sets, line, way);
-            let by_direction = |line| PerDirection::from_fn(|way| compute(line, way));
+            let compute = |line, direction| Values::for_line(self.study, sets, line, direction);
+            let by_direction = |line| PerDirection::from_fn(|direction| compute(line, direction));
             values.push(lines.map(by_direction).collect());
         }
     }
 
     /// Takes the per-query values of all models.
-    fn per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
+    fn take_per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
         let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
         PerQuery {
             study: self.study,
@@ -187,10 +187,10 @@ pub(super) fn metric_key(name: &str) -> String {
     spelling::key(name).unwrap_or_else(|| name.to_owned())
 }
 
-/// The metrics with these names; without names the usual ones.
+/// The metrics with these names; without names, the default ones.
 pub(super) fn metric_choice(metrics: &[String]) -> Choice {
     match metrics {
-        [] => Choice::Usual,
+        [] => Choice::Default,
         names if names.iter().any(|name| name.trim() == "all") => Choice::All,
         names => Choice::Named(names.iter().map(|name| metric_key(name)).collect()),
     }

@@ -90,7 +90,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     let inputs = input.inputs(true);
     if let Some(first) = results.first().filter(|_| inputs.demo && !input.given.demo) {
         return Err(Error::new(first.display(), "results of earlier runs, without score files")
-            .mend("`itm-explore compare RESULTS` ranks them; the explorer adds them to score files")
+            .fix("`itm-explore compare RESULTS` ranks them; the explorer adds them to score files")
             .into());
     }
     for path in inputs.positional_and_scores() {
@@ -103,13 +103,13 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
         let fix = "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints";
         return Err(Error::new("the explorer", "standard input and output are not a terminal")
             .expected("to run in a terminal")
-            .mend(fix)
+            .fix(fix)
             .into());
     }
     if parallel::start() == 0 {
         return Err(Error::new("the explorer", "the system starts no further thread")
             .expected("a handful of threads")
-            .mend("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
+            .fix("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
             .into());
     }
     let settings = Settings::read()?;
@@ -119,7 +119,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
         wait_for_steps(&inputs);
     }
     // A job of the explorer adds ground truths from caption similarities; here only if there are no others.
-    let mut study = progress::waiting("reading", || crate::study::open(&input.browsing()))?;
+    let mut study = progress::with_spinner("reading", || crate::study::open(&input.browsing()))?;
     if study.truths.is_empty() {
         crate::semantic::add_truths(&mut study, &CancelToken::default())?;
     }
@@ -135,7 +135,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     session.is_in_use |= is_chosen;
     if let (Lock::Other { who }, true) = (&session.lock, pool.is_some()) {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
-        return Err(Error::new("--annotate", found).mend("--annotator NAME, another one").into());
+        return Err(Error::new("--annotate", found).fix("--annotator NAME, another one").into());
     }
     let annotator = annotator.in_session(&session.session).to_owned();
     settings.set_default_view(&mut session.session.view);
@@ -186,7 +186,8 @@ fn wait_for_steps(inputs: &Inputs) {
 }
 
 /// Sets the view of a session to the model, ground truth and direction of the options. What no option names stays as in
-/// the session if it goes with them. With `--watch` of a training, the default model is the newest step.
+/// the session, unless the ground truth then lacks the direction. With `--watch` of a training, the default model is
+/// the newest step.
 fn set_view(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
     let newest = study.steps.last().filter(|_| args.watch);
     let newest = newest.map(|step| study.models[step.model].name.as_str());

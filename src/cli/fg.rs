@@ -9,7 +9,7 @@ use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::cli::InputArgs;
 use crate::cli::correlate::{free_name, require_distinct};
 use crate::cli::format::FormatArgs;
-use crate::cli::progress::counted;
+use crate::cli::progress::try_rank_bar;
 use crate::cli::values::{DirectionArgs, model_assignment};
 use crate::data::index::TruthIx;
 use crate::data::source::Source;
@@ -57,6 +57,7 @@ pub(in crate::cli) struct PoolsArgs {
     input: InputArgs,
 }
 
+/// Prints R@K of each model by candidate pool and captions.
 fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
@@ -66,7 +67,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     let (variants, pools) =
         (fine_grained::match_variants(&study, &args.pair)?, pools(args, &study)?);
     let settings =
-        counted(|token| fine_grained::evaluate(&study, &variants, (truth, &pools), token))?;
+        try_rank_bar(|token| fine_grained::evaluate(&study, &variants, (truth, &pools), token))?;
     let fine_grained = FineGrained {
         study: &study,
         settings: &settings,
@@ -106,6 +107,7 @@ pub(in crate::cli) struct PairsArgs {
     format: FormatArgs,
 }
 
+/// Prints how often each model scores the right text of a pair above the wrong one.
 fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
     let models = read_models(&args.scores)?;
     let model_accuracies = |model: &PairScores| right_wrong::accuracies(&model.pairs);
@@ -113,7 +115,7 @@ fn run_pairs(args: &PairsArgs) -> anyhow::Result<()> {
     let right_wrong = RightWrong {
         models: &models,
         accuracies: &accuracies,
-        compared: &right_wrong::test_models(&models),
+        tests: &right_wrong::test_models(&models),
         failures: args.failures,
     };
     Ok(args.format.print(|| right_wrong.report())?)

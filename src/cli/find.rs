@@ -8,9 +8,9 @@ use super::InputArgs;
 use super::draw::{DrawArgs, add_picks};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::{counted, counting};
+use super::progress::{try_rank_bar, with_rank_bar};
 use crate::analysis::first_items::{self, Which};
-use crate::cli::values::{Directions, above_zero, choices, directions};
+use crate::cli::values::{Directions, above_zero, choices, direction_parser};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::figure::scene::DEPTH;
@@ -46,7 +46,7 @@ pub(super) struct FindArgs {
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     /// Direction of retrieval; both with --items [default: t2i if possible]
-    #[arg(long, value_name = "DIRECTION", value_parser = directions())]
+    #[arg(long, value_name = "DIRECTION", value_parser = direction_parser())]
     direction: Option<Directions>,
     /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME", default_value = "all")]
@@ -100,9 +100,9 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     };
     let condition = args.condition();
     let model = &*study.models[first.view.model].name;
-    let truth = &study.judged_name(&study.truths[first.view.truth], &marks.judgments);
+    let truth = &study.name_after_judgments(&study.truths[first.view.truth], &marks.judgments);
     let columns: Vec<&str> = first.columns.iter().map(|column| column.text.as_str()).collect();
-    let share = if args.items {
+    let counts = if args.items {
         let directions = results.iter().map(|result| list_items(args, &study, &marks, result));
         let items = Items {
             study: &study,
@@ -116,7 +116,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
             directions: directions.collect::<Result<_>>()?,
         };
         args.format.print(|| items.report().with_pool(&study))?;
-        items.share()
+        items.counts_text()
     } else {
         warn_without_session(args, &study, first.view);
         let answer = MatchReport {
@@ -129,9 +129,9 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
             sample: first.sample.as_ref(),
         };
         args.format.print(|| answer.report().with_pool(&study))?;
-        answer.share()
+        answer.counts_text()
     };
-    say!("{share}");
+    say!("{counts}");
     results.iter().try_for_each(|result| report_sample(args, &study, result))?;
     Ok(())
 }
@@ -147,6 +147,7 @@ struct SearchResult {
 }
 
 impl FindArgs {
+    /// The condition of `--where`; without it, that of all covered queries.
     fn condition(&self) -> &str {
         self.condition.as_deref().unwrap_or(filter::ALL_COVERED)
     }
@@ -164,7 +165,7 @@ impl FindArgs {
             Some(_) => {
                 return Err(Error::new("--direction", "both, of queries")
                     .expected("i2t or t2i")
-                    .mend("--items lists what both directions rank first"));
+                    .fix("--items lists what both directions rank first"));
             }
         };
         directions.into_iter().map(|direction| self.view(study, marks, direction)).collect()
@@ -174,7 +175,7 @@ impl FindArgs {
     /// `TRUTH`, and the judgments in `marks` change the ranks.
     fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
         let is_requested = |truth: &&Truth| {
-            let name = study.judged_name(truth, &marks.judgments);
+            let name = study.name_after_judgments(truth, &marks.judgments);
             self.truth.as_deref() == Some(name.as_str())
         };
         let changed = study.truths.iter().find(is_requested).map(|truth| truth.name.as_str());
@@ -203,9 +204,9 @@ impl FindArgs {
             limit: if self.draw.is_requested() { usize::MAX } else { limit },
             marks,
         };
-        let mut found = counting(|token| filter::find(study, view, search, token))?;
+        let mut found = with_rank_bar(|token| filter::find(study, view, search, token))?;
         let matches = (&mut found, self.sort.is_some());
-        let sample = self.draw.draw((study, marks), view, self.condition(), matches)?;
+        let sample = self.draw.sample_matches((study, marks), view, self.condition(), matches)?;
         found.queries.truncate(limit);
         Ok(SearchResult { view, filter, columns, found, sample })
     }
@@ -282,7 +283,7 @@ fn value_help() -> String {
     help
 }
 
-/// The items of `--items` for the queries of a result.
+/// Ranks and selects the items of `--items` for the queries of a result.
 fn list_items<'a>(
     args: &FindArgs,
     study: &Study,
@@ -297,7 +298,7 @@ fn list_items<'a>(
         which: args.which,
         judgments: &marks.judgments,
     };
-    let retrieved = counted(|token| first_items::retrieve(study, view, request.depth, token))?;
+    let retrieved = try_rank_bar(|token| first_items::retrieve(study, view, request.depth, token))?;
     let items = first_items::first_items(study, view, request, &retrieved);
     Ok(DirectionItems {
         direction: view.direction,

@@ -9,7 +9,7 @@ use super::appearance::no_colour;
 use super::{library, say};
 use crate::error::{Error, Result};
 use crate::report::formats::{FORMATS, Format};
-use crate::report::{Report, Screen};
+use crate::report::{Report, TextOutput};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
@@ -38,13 +38,13 @@ impl FormatArgs {
         self.format == "json" && library::is_capturing()
     }
 
-    /// Writes a report to standard output; for a calling program as [`FormatArgs::is_for_caller`] says.
+    /// Writes a report to standard output; with [`FormatArgs::is_for_caller`], the caller also gets every other format.
     ///
     /// # Errors
     /// Errors of standard output; an input file that changed meanwhile.
     pub(super) fn print<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
         let key = self.format.as_str();
-        let is_bold = screen().is_bold;
+        let is_bold = text_output().is_bold;
         let bytes = |format: &Format| {
             let bytes = format.bytes(Report { is_bold, ..report() });
             bytes.map_err(|error| Error::new("--format", error))
@@ -55,17 +55,17 @@ impl FormatArgs {
                 library::capture(|answer| answer.formats.push((other.key, bytes)));
             }
         }
-        let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
+        let format = Format::from_key(key).ok_or_else(|| Error::new("--format", key))?;
         say::print(bytes(format)?)
     }
 }
 
 /// Width of the terminal, 100 columns without one, and whether to print bold text: not under `NO_COLOR`.
-pub(super) fn screen() -> Screen {
+pub(super) fn text_output() -> TextOutput {
     let is_terminal = stdout().is_terminal() && !library::is_capturing();
     // Without a terminal, `terminal::size` would start other programs to ask for it.
     let size = is_terminal.then(crossterm::terminal::window_size).and_then(std::io::Result::ok);
-    Screen {
+    TextOutput {
         width: size.map_or(100, |size| size.columns.into()),
         is_bold: is_terminal && !no_colour(),
     }

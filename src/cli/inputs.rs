@@ -33,7 +33,7 @@ impl InputArgs {
         }
     }
 
-    /// Inputs of commands that browse rankings, with caption texts: no ground truth is required.
+    /// The inputs for commands that browse rankings: with caption texts, and without requiring a ground truth.
     pub(super) fn browsing(&self) -> Inputs {
         let inputs = self.inputs(true);
         Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
@@ -53,14 +53,14 @@ impl InputArgs {
 
     /// Like [`InputArgs::open_inputs`], without ground truths from caption similarities.
     pub(super) fn open_without_similar(inputs: &Inputs) -> Result<Study> {
-        let study = progress::waiting("reading", || crate::study::open(inputs))?;
+        let study = progress::with_spinner("reading", || crate::study::open(inputs))?;
         Self::warn(&study);
         Ok(study)
     }
 
     /// Opens a study with its ground truths from caption similarities, without printing warnings.
     pub(super) fn read(inputs: &Inputs) -> Result<Study> {
-        progress::waiting("reading", || {
+        progress::with_spinner("reading", || {
             let mut study = crate::study::open(inputs)?;
             crate::semantic::add_truths(&mut study, &CancelToken::default())?;
             Ok(study)

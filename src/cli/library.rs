@@ -48,18 +48,18 @@ pub fn command() -> clap::Command {
 }
 
 /// Locks [`CAPTURED`].
-fn captured() -> MutexGuard<'static, Option<Answer>> {
+fn lock_captured() -> MutexGuard<'static, Option<Answer>> {
     CAPTURED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether output is captured for a calling program instead of being printed.
 pub(super) fn is_capturing() -> bool {
-    captured().is_some()
+    lock_captured().is_some()
 }
 
 /// Calls `add` with the captured output; returns false if output is not captured.
 pub(super) fn capture(add: impl FnOnce(&mut Answer)) -> bool {
-    captured().as_mut().map(add).is_some()
+    lock_captured().as_mut().map(add).is_some()
 }
 
 /// A running call: holds [`CALL`] and captures output until it is dropped.
@@ -82,14 +82,14 @@ impl Call {
         }
         let guard = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         CALLER.store(process::id(), Relaxed);
-        *captured() = Some(Answer::default());
+        *lock_captured() = Some(Answer::default());
         Ok(Call { _guard: guard })
     }
 }
 
 impl Drop for Call {
     fn drop(&mut self) {
-        *captured() = None;
+        *lock_captured() = None;
         CALLER.store(0, Relaxed);
     }
 }
@@ -121,7 +121,7 @@ fn run(args: &[OsString], inputs: Vec<MemoryInput>) -> Result<Answer, Failure> {
     let outcome = catch_unwind(AssertUnwindSafe(|| cli.run()));
     let outcome = outcome.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
     let code = outcome.map_err(|error| Failure::Input(error.to_string()))?;
-    Ok(Answer { code, ..captured().take().unwrap_or_default() })
+    Ok(Answer { code, ..lock_captured().take().unwrap_or_default() })
 }
 
 /// The message of a usage error for Python: without the lines on usage, and with arguments instead of `<FILES>`.

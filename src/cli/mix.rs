@@ -60,19 +60,19 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
         study: &study,
         pair: &ModelPair::new(first, second)?,
         scaling: args.scaling,
-        specs: curve::usual(),
-        truth: truth(args, &study, &mine)?,
+        specs: curve::main_specs(),
+        truth: choose_truth(args, &study, &mine)?,
     };
     let mut tuner = AlphaTuner::new(&study, args.seed);
     let points = curve_points(&curve, &alphas, &mut tuner)?;
-    let held_out = &tuner.held_out();
+    let held_out = &tuner.results();
     let mixed = MixtureReport { curve: &curve, points: &points, held_out, seed: args.seed };
     Ok(args.format.print(|| mixed.report().with_pool(&study))?)
 }
 
 /// The ground truth to evaluate mixtures under, with judgments if they change it. `mine` has the names of each ground
 /// truth before and after judgments.
-fn truth(args: &MixArgs, study: &Study, mine: &[[String; 2]]) -> Result<TruthIx> {
+fn choose_truth(args: &MixArgs, study: &Study, mine: &[[String; 2]]) -> Result<TruthIx> {
     let index = match &args.truth {
         Some(name) => study.truth_place(name)?,
         None => study.richest().unwrap_or_default(),

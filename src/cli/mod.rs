@@ -2,7 +2,7 @@
 
 /// Like `eprintln!`, but ignores it if standard error cannot be written.
 macro_rules! say {
-    ($($text:tt)*) => { $crate::cli::say::line(format_args!($($text)*)) };
+    ($($text:tt)*) => { $crate::cli::say::print_message(format_args!($($text)*)) };
 }
 
 /// Defines an enum of subcommands. Each row has the help, name and arguments of one, and the function that runs it.
@@ -221,7 +221,7 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     model.ok().and_then(|model| study.with_texts_of(model)).unwrap_or(study)
 }
 
-/// Indices of the models with these names; without names of all models.
+/// Indices of the models with these names; without names, of all models.
 fn model_indices(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
         return Ok(ModelIx::all(&study.models).collect());

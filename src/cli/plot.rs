@@ -7,11 +7,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
 use super::say;
-use super::values::{Directions, above_zero, choices, directions};
+use super::values::{Directions, above_zero, choices, direction_parser};
 use crate::data::output::check_free;
 use crate::data::scores::Scaling;
 use crate::error::{Error, Result};
-use crate::figure::chart::{Chart, chart};
+use crate::figure::chart::{Chart, draw_chart};
 use crate::figure::charts::{CHARTS, ChartRequest, RankCache, StudyChart, ratings, slices, steps};
 use crate::figure::{self, MIN_TEXT_POINTS, Options};
 use crate::study::{Inputs, Study};
@@ -21,11 +21,11 @@ use crate::study::{Inputs, Study};
     after_help = "Examples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
                   itm-explore plot over-alpha lsa.npy minilm.npy coco5k/ --columns 2 -o mixtures.pdf\n  \
                   itm-explore plot slices lsa.npy minilm.npy coco5k/ --truth eccv -o slices.svg",
-    after_long_help = charts()
+    after_long_help = charts_help()
 )]
 pub(super) struct PlotArgs {
     /// Chart, such as models or bump; `plot --help` lists all
-    #[arg(value_name = "KIND", value_parser = kinds())]
+    #[arg(value_name = "KIND", value_parser = kind_parser())]
     kind: String,
     /// File to write (.svg, .png, .pdf, ..) [default: SVG to stdout]
     #[arg(long, short, value_name = "FILE")]
@@ -40,7 +40,7 @@ pub(super) struct PlotArgs {
     #[arg(long, alias = "metric", value_name = "NAMES", value_delimiter = ',')]
     metrics: Vec<String>,
     /// Direction of retrieval [default: both if the chart has room]
-    #[arg(long, value_name = "DIRECTION", value_parser = directions())]
+    #[arg(long, value_name = "DIRECTION", value_parser = direction_parser())]
     direction: Option<Directions>,
     /// Pool: fold1, folds, random1000s7, or of --pool-file
     #[arg(long, value_name = "NAME")]
@@ -94,7 +94,7 @@ impl LayoutArgs {
 }
 
 /// Parser of the keys of charts.
-fn kinds() -> PossibleValuesParser {
+fn kind_parser() -> PossibleValuesParser {
     let kind = |chart: &StudyChart| PossibleValue::new(chart.key).help(chart.title);
     PossibleValuesParser::new(CHARTS.iter().map(kind))
 }
@@ -120,7 +120,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<()> {
         Some(name) => study.in_pool(study.pool_named(name)?)?,
         None => study,
     };
-    let drawing = chart(&make_chart(args, kind, &study)?, &options)?;
+    let drawing = draw_chart(&make_chart(args, kind, &study)?, &options)?;
     Ok(say::write_figure(&[drawing], args.output.as_deref(), inputs.force)?)
 }
 
@@ -140,7 +140,7 @@ fn make_chart(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart
         request.directions = directions.to_vec();
     }
     (kind.check)(study)?;
-    super::progress::counted(|token| (kind.make)(&request, token))
+    super::progress::try_rank_bar(|token| (kind.make)(&request, token))
 }
 
 /// Rejects options that have no effect on the chart, and more values than it shows.
@@ -169,7 +169,7 @@ fn check_options(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
 }
 
 /// Help text: every chart and what it shows.
-fn charts() -> String {
+fn charts_help() -> String {
     let lines = CHARTS.iter().map(|chart| format!("\n  {:<16} {}", chart.key, chart.title));
     format!("Charts:{}", lines.collect::<String>())
 }

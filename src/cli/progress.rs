@@ -13,15 +13,15 @@ const DELAY: Duration = Duration::from_millis(500);
 /// Interval between two updates of the display.
 const UPDATE_PERIOD: Duration = Duration::from_millis(100);
 
-/// Runs work that counts ranks and reports progress to a token, with a progress bar.
-pub(super) fn counting<T>(work: impl FnOnce(&CancelToken) -> T) -> T {
+/// Runs work that counts ranks, with a bar of the progress that it reports to the token.
+pub(super) fn with_rank_bar<T>(work: impl FnOnce(&CancelToken) -> T) -> T {
     let token = CancelToken::default();
     with_bar("counting ranks", || token.progress(), || work(&token))
 }
 
-/// Like [`counting`], for work that returns `None` if cancelled, which does not happen on the command line.
-pub(super) fn counted<T>(work: impl FnOnce(&CancelToken) -> Result<Option<T>>) -> Result<T> {
-    counting(work)?.ok_or_else(|| Error::new("the work", "cancelled"))
+/// Like [`with_rank_bar`], for work that returns `None` if cancelled, which does not happen on the command line.
+pub(super) fn try_rank_bar<T>(work: impl FnOnce(&CancelToken) -> Result<Option<T>>) -> Result<T> {
+    with_rank_bar(work)?.ok_or_else(|| Error::new("the work", "cancelled"))
 }
 
 /// Runs work with a labelled bar of its progress from 0 to 1, if standard error is a terminal.
@@ -35,7 +35,7 @@ pub(super) fn with_bar<T>(
 }
 
 /// Runs work of unknown progress with a labelled spinner, if standard error is a terminal.
-pub(super) fn waiting<T>(label: &'static str, work: impl FnOnce() -> T) -> T {
+pub(super) fn with_spinner<T>(label: &'static str, work: impl FnOnce() -> T) -> T {
     with_display("{spinner} {msg} ({elapsed})", label, &ProgressBar::tick, work)
 }
 

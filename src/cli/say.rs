@@ -10,9 +10,9 @@ use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Drawing};
 
-/// Writes lines to standard error, without the control characters that names of files may contain. Ignores errors:
-/// there is nobody to report them to.
-pub(super) fn line(message: impl Display) {
+/// Writes a message to standard error, or to the captured output, without the control characters that names of files
+/// may contain. Ignores errors: there is nobody to report them to.
+pub(super) fn print_message(message: impl Display) {
     let message = message.to_string();
     let message = message.split('\n').map(shown).collect::<Vec<String>>().join("\n");
     if library::capture(|answer| answer.messages.push(message.clone())) {
@@ -54,11 +54,11 @@ pub(super) fn stdout_error(error: &io::Error) -> Error {
 pub(super) fn write_figure(pages: &[Drawing], file: Option<&Path>, force: bool) -> Result<()> {
     if library::is_capturing() {
         let png = figure::format_of(Path::new("figure.png"))?;
-        let png = pages[0].write(png, "")?.bytes;
+        let png = pages[0].convert(png, "")?.bytes;
         library::capture(|answer| answer.formats.push(("png", png)));
     }
     if library::is_capturing() || file.is_none() {
-        let svg = pages[0].write(&figure::FORMATS[0], "")?;
+        let svg = pages[0].convert(&figure::FORMATS[0], "")?;
         warn(svg.warnings);
         print(svg.bytes)?;
     }
@@ -75,14 +75,14 @@ pub(super) fn write_figure(pages: &[Drawing], file: Option<&Path>, force: bool) 
 
 /// Prints warnings, a line each.
 pub(super) fn warn(warnings: impl IntoIterator<Item = impl Display>) {
-    warnings.into_iter().for_each(|warning| line(format_args!("warning: {warning}")));
+    warnings.into_iter().for_each(|warning| print_message(format_args!("warning: {warning}")));
 }
 
 /// Prints the first [`MAX_ALIKE`] of similar warnings, and the number of others.
 pub(super) fn warn_alike(warnings: &[impl Display]) {
     warn(warnings.iter().take(MAX_ALIKE));
     if let Some(others @ 1..) = warnings.len().checked_sub(MAX_ALIKE) {
-        line(format_args!("warning: {} more like these", grouped(others)));
+        print_message(format_args!("warning: {} more like these", grouped(others)));
     }
 }
 
@@ -90,8 +90,8 @@ pub(super) fn warn_alike(warnings: &[impl Display]) {
 const MAX_ALIKE: usize = 3;
 
 /// Prints that files were written, a line each.
-pub(super) fn wrote(files: impl IntoIterator<Item = impl AsRef<Path>>) {
+pub(super) fn print_written(files: impl IntoIterator<Item = impl AsRef<Path>>) {
     for file in files {
-        line(format_args!("wrote {}", shown(&file.as_ref().display().to_string())));
+        print_message(format_args!("wrote {}", shown(&file.as_ref().display().to_string())));
     }
 }

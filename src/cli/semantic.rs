@@ -8,7 +8,7 @@ use clap::Args;
 use crate::analysis::semantic_recall::semantic_recall;
 use crate::cli::InputArgs;
 use crate::cli::format::FormatArgs;
-use crate::cli::progress::counted;
+use crate::cli::progress::try_rank_bar;
 use crate::cli::values::{DirectionArgs, above_zero, choices};
 use crate::data::output::{check_free, write_whole};
 use crate::data::scores::{Precision, Scores, save};
@@ -20,9 +20,9 @@ use crate::study::{Inputs, Phis};
 subcommands! {
     pub(in crate::cli) SemanticCommand:
     /// Write CIDEr-D of every caption with every image as a matrix
-    Cider(CiderArgs) => cider;
+    Cider(CiderArgs) => write_cider;
     /// Recall of the m most similar items, for m from 1 to 30
-    Recall(RecallArgs) => recall;
+    Recall(RecallArgs) => print_recall;
 }
 
 #[derive(Debug, Args)]
@@ -42,7 +42,8 @@ pub(in crate::cli) struct CiderArgs {
     input: InputArgs,
 }
 
-fn cider(args: &CiderArgs) -> anyhow::Result<()> {
+/// Computes CIDEr-D of every caption with every image, and writes the matrix.
+fn write_cider(args: &CiderArgs) -> anyhow::Result<()> {
     let inputs = args.input.inputs(true);
     check_free(&args.output, inputs.force)?;
     // `--tokens` and `--drop-self` are for the written matrix, not for a phi of the study.
@@ -56,7 +57,7 @@ fn cider(args: &CiderArgs) -> anyhow::Result<()> {
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };
-    crate::cli::progress::waiting("indexing captions", || phi.index());
+    crate::cli::progress::with_spinner("indexing captions", || phi.index());
     let precision = args.dtype;
     let (done, all) = (AtomicUsize::new(0), study.gallery.images.len());
     crate::cli::progress::with_bar(
@@ -98,10 +99,11 @@ pub(in crate::cli) struct RecallArgs {
     input: InputArgs,
 }
 
-fn recall(args: &RecallArgs) -> anyhow::Result<()> {
+/// Prints semantic recall for each m, the number of most similar items.
+fn print_recall(args: &RecallArgs) -> anyhow::Result<()> {
     let study = args.input.open(false)?;
     (charts::semantic_recall::CHART.check)(&study)?;
     let directions = args.direction.list();
-    let found = counted(|token| semantic_recall(&study, &directions, &args.k, token))?;
+    let found = try_rank_bar(|token| semantic_recall(&study, &directions, &args.k, token))?;
     Ok(args.format.print(|| report::semantic_recall::report(&found))?)
 }

@@ -53,7 +53,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<()> {
     Ok(args.format.print(|| series.report())?)
 }
 
-/// Each metric at every step, by ground truth.
+/// Computes each requested metric at every step, by ground truth and direction.
 fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
     let lines = plan::Request {
         metrics: metric_choice(&args.metrics),
@@ -62,5 +62,5 @@ fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
         ..plan::Request::default()
     };
     let directions = args.direction.list();
-    super::progress::counted(|token| series::courses(study, lines, &directions, token))
+    super::progress::try_rank_bar(|token| series::courses(study, lines, &directions, token))
 }

@@ -90,7 +90,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<()> {
     }
     let rankings = views.into_iter().map(|view| {
         let model = &study.models[view.model];
-        (view, Ranking::among(model, study.mask.as_deref(), direction, query))
+        (view, Ranking::in_pool(model, study.mask.as_deref(), direction, query))
     });
     let results = TopResults {
         study: &study,

@@ -8,8 +8,8 @@ use clap::Args;
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use super::progress::counted;
-use crate::analysis::slices::{REQUESTED, Request, Slice, Slices, WordList, built_in};
+use super::progress::try_rank_bar;
+use crate::analysis::slices::{REQUESTED, Slice, SliceRequest, Slices, WordList, built_in_slices};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::filter::Marks;
@@ -68,11 +68,11 @@ pub(super) fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.models.first().map(String::as_str));
     let marks = args.marks.read(&study)?;
-    let slices = count_slices(args, &study, &words, &marks)?;
+    let slices = evaluate_slices(args, &study, &words, &marks)?;
     let truth = &study.truths[slices.view.truth];
     let report = SliceReport {
         study: &study,
-        truth: &study.judged_name(truth, &marks.judgments),
+        truth: &study.name_after_judgments(truth, &marks.judgments),
         slices: &slices,
         is_full: args.full,
     };
@@ -89,7 +89,7 @@ fn read_word_list(args: &SlicesArgs) -> Result<WordList> {
 }
 
 /// Evaluates the models on built-in slices and on those of `--slice`.
-fn count_slices(
+fn evaluate_slices(
     args: &SlicesArgs,
     study: &Study,
     words: &WordList,
@@ -98,7 +98,7 @@ fn count_slices(
     let models = super::model_indices(study, &args.models)?;
     let first = args.models.first().map(String::as_str);
     let view = View::choose(study, first, args.truth.as_deref(), args.direction)?;
-    let mut request = Request::new(study, &models, view, built_in(study, view, words));
+    let mut request = SliceRequest::new(study, &models, view, built_in_slices(study, view, words));
     let requested = args.slice.iter().map(|text| name_and_condition(text));
     let requested: Vec<(&str, &str)> = requested.collect();
     for (at, &(name, condition)) in requested.iter().enumerate() {
@@ -113,5 +113,5 @@ fn count_slices(
         };
         request.add(slice).map_err(|mistake| anyhow::anyhow!("--slice {name}, {mistake}"))?;
     }
-    Ok(counted(|token| request.compute(Some(marks), token))?)
+    Ok(try_rank_bar(|token| request.compute(Some(marks), token))?)
 }

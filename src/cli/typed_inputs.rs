@@ -13,7 +13,7 @@ use crate::data::text::shell_word;
 pub(super) struct TypedInputs(Vec<String>);
 
 impl TypedInputs {
-    /// The arguments, without shell quotes.
+    /// The arguments as words, without shell quotes.
     pub(super) fn arguments(&self) -> &[String] {
         &self.0
     }

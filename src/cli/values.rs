@@ -35,7 +35,7 @@ impl ValueEnum for Direction {
 pub(super) type Directions = &'static [Direction];
 
 /// Parser of `i2t`, `t2i` and `both`.
-pub(super) fn directions() -> impl TypedValueParser<Value = Directions> {
+pub(super) fn direction_parser() -> impl TypedValueParser<Value = Directions> {
     let [i2t, t2i] = Direction::BOTH.map(Direction::key);
     let both: Directions = &Direction::BOTH;
     choices([(i2t, &both[..1]), (t2i, &both[1..]), ("both", both)])
@@ -45,7 +45,7 @@ pub(super) fn directions() -> impl TypedValueParser<Value = Directions> {
 #[derive(Debug, Clone, Args)]
 pub(super) struct DirectionArgs {
     /// Direction of retrieval: i2t, t2i, or both
-    #[arg(long = "direction", hide_possible_values = true, value_name = "DIRECTION", default_value = "both", value_parser = directions())]
+    #[arg(long = "direction", hide_possible_values = true, value_name = "DIRECTION", default_value = "both", value_parser = direction_parser())]
     directions: Directions,
 }
 

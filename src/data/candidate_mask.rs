@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Direction, PerDirection};
 
-/// Stands for the part of a query that is in none.
+/// Index of the part of a query that is in no part.
 const NO_PART: u16 = u16::MAX;
 
 /// Images and captions that compete with each other: gallery indices, ascending, each once.

@@ -82,7 +82,7 @@ impl Columns {
             };
             Error::new(file, format!("{what} among the columns of this table ({listed})"))
                 .expected(EXPECTED)
-                .mend(fix)
+                .fix(fix)
         };
         let single = |found: &[&str], what: &str| match found {
             [] => Ok(None),

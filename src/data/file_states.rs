@@ -40,7 +40,7 @@ impl OpenedFile {
     pub fn current_state(&self) -> Option<FileState> {
         match self.state.as_ref()? {
             FileState::Facts(_) => FileState::from_path(&self.path),
-            FileState::Matrices(_) => matrices(&self.path).map(FileState::Matrices),
+            FileState::Matrices(_) => matrix_paths(&self.path).map(FileState::Matrices),
         }
     }
 
@@ -64,7 +64,7 @@ pub fn is_matrix(path: &Path) -> bool {
 }
 
 /// Paths of the matrices in a folder, sorted; `None` if it cannot be read.
-fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
+fn matrix_paths(folder: &Path) -> Option<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).ok()?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut paths: Vec<PathBuf> = paths.filter(|path| is_matrix(path)).collect();
@@ -76,7 +76,7 @@ fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
 /// is not whole either; a folder is whole if all its matrices are.
 pub fn is_whole(path: &Path) -> bool {
     if path.is_dir() {
-        return matrices(path).is_some_and(|paths| paths.iter().all(|path| is_whole(path)));
+        return matrix_paths(path).is_some_and(|paths| paths.iter().all(|path| is_whole(path)));
     }
     let (Ok(file), Ok(facts)) = (File::open(path), std::fs::metadata(path)) else {
         return false;
@@ -91,14 +91,14 @@ pub struct Recording(usize);
 /// Active recordings: number and files of each. One list per process: readers record on any thread.
 static RECORDINGS: Mutex<Vec<(usize, Vec<OpenedFile>)>> = Mutex::new(Vec::new());
 
-fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
+fn lock_recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
     RECORDINGS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Recording {
     /// Starts to record.
     pub fn start() -> Self {
-        let mut all = recordings();
+        let mut all = lock_recordings();
         let number = all.last().map_or(0, |(number, _)| number + 1);
         all.push((number, Vec::new()));
         Recording(number)
@@ -106,7 +106,7 @@ impl Recording {
 
     /// The files read so far, each once, by path.
     pub fn files(&self) -> Vec<OpenedFile> {
-        let all = recordings();
+        let all = lock_recordings();
         let own = all.iter().find(|(number, _)| *number == self.0);
         let mut files = own.map_or_else(Vec::new, |(_, files)| files.clone());
         files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -117,20 +117,20 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        recordings().retain(|(number, _)| *number != self.0);
+        lock_recordings().retain(|(number, _)| *number != self.0);
     }
 }
 
 /// Records a file, with its state unless it is a pipe.
 pub(super) fn record(path: &Path, state: Option<&FileState>) {
-    for (_, files) in recordings().iter_mut() {
+    for (_, files) in lock_recordings().iter_mut() {
         files.push(OpenedFile { path: path.to_owned(), state: state.cloned() });
     }
 }
 
 /// Records a folder that was searched for matrices, to notice new ones.
 pub fn record_folder(path: &Path) {
-    record(path, matrices(path).map(FileState::Matrices).as_ref());
+    record(path, matrix_paths(path).map(FileState::Matrices).as_ref());
 }
 
 /// Records a file or folder that is read without [`super::source::Source`]; does nothing if it is missing.

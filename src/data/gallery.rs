@@ -21,7 +21,8 @@ pub struct Gallery {
     pub file_names: Vec<Text>,
     /// Text of each caption; empty if unknown.
     pub texts: Vec<Text>,
-    /// If all ids are plain indices: the [`fingerprint`] of the texts, whether they are kept or not.
+    /// The [`fingerprint`] of the texts, also if `texts` was emptied since; `None` without texts, or
+    /// with ids other than plain indices.
     pub text_fingerprint: Option<u64>,
 }
 
@@ -89,7 +90,7 @@ const COCO_TEST_CAPTIONS: u64 = 0x346c_582a_c41d_7399;
 /// [`fingerprint`] of the 5,000 image ids.
 const COCO_TEST_IMAGES: u64 = 0x3970_7720_14bd_1838;
 
-/// FNV-1a over lines in order, such as ids, so that a gallery is known without shipping them.
+/// FNV-1a over lines in order, such as ids, so that a gallery is recognised without its ids.
 pub fn fingerprint(lines: &[impl Display]) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
@@ -109,7 +110,7 @@ pub fn fingerprint(lines: &[impl Display]) -> u64 {
 /// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of the images and the captions of these images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Folds {
-    /// Number.
+    /// Number of folds.
     pub count: usize,
 }
 

@@ -107,7 +107,7 @@ macro_rules! index {
 }
 
 index!(ModelIx, "Index of a model of a study, in the order given.");
-index!(TruthIx, "Index of a ground truth of a study: the original first, loose ones last.");
+index!(TruthIx, "Index of a ground truth of a study; the original is the first.");
 index!(PhiIx, "Index of a similarity phi of a study, in the order given.");
 index!(ImageIx, "Index of an image of the gallery, in matrix order.");
 index!(CaptionIx, "Index of a caption of the gallery, in matrix order.");

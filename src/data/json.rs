@@ -104,13 +104,13 @@ fn object_shape(mut fields: &[u8]) -> Option<Shape> {
                 return Some(Shape::Bundle);
             }
             "images" => {
-                if first_value(fields)?.has_key("sentences") {
+                if read_start(fields)?.has_key("sentences") {
                     return Some(Shape::Karpathy);
                 }
                 fallback = Shape::Other("an object with images alone");
             }
             "annotations" => {
-                let first = first_value(fields)?;
+                let first = read_start(fields)?;
                 return Some(if first.has_key("caption") {
                     Shape::Coco
                 } else if first.has_key("category_id") {
@@ -125,7 +125,7 @@ fn object_shape(mut fields: &[u8]) -> Option<Shape> {
                 }
             }
             _ => {
-                return Some(match first_value(fields)? {
+                return Some(match read_start(fields)? {
                     Start::Element(text) if text.starts_with('"') && text.contains(' ') => {
                         Shape::CaptionMap
                     }
@@ -185,7 +185,7 @@ impl Start<'_> {
 }
 
 /// Reads the start of the list or object at the start of `text`; `None` of anything else.
-fn first_value(text: &[u8]) -> Option<Start<'_>> {
+fn read_start(text: &[u8]) -> Option<Start<'_>> {
     let (start, inside) = text.trim_ascii_start().split_first()?;
     let mut inside = inside.trim_ascii_start();
     match (start, inside.first()?) {

@@ -19,7 +19,7 @@ pub struct MemoryInput {
 /// Inputs of the process; a path that is opened may name one of them.
 static INPUTS: Mutex<Vec<MemoryInput>> = Mutex::new(Vec::new());
 
-fn inputs() -> MutexGuard<'static, Vec<MemoryInput>> {
+fn lock_inputs() -> MutexGuard<'static, Vec<MemoryInput>> {
     INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -30,20 +30,20 @@ impl RegisteredInputs {
     /// Registers `added` under their paths.
     pub fn new(added: Vec<MemoryInput>) -> Self {
         let paths = added.iter().map(|input| input.path.clone()).collect();
-        inputs().extend(added);
+        lock_inputs().extend(added);
         RegisteredInputs(paths)
     }
 }
 
 impl Drop for RegisteredInputs {
     fn drop(&mut self) {
-        inputs().retain(|input| !self.0.contains(&input.path));
+        lock_inputs().retain(|input| !self.0.contains(&input.path));
     }
 }
 
 /// The input registered under a path.
 pub(super) fn find(path: &Path) -> Option<MemoryInput> {
-    inputs().iter().find(|input| input.path == path).cloned()
+    lock_inputs().iter().find(|input| input.path == path).cloned()
 }
 
 #[cfg(test)]

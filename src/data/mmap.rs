@@ -33,8 +33,8 @@ impl Mapped {
     pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
         handle_missing_pages();
         let facts = FileFacts::from_metadata(&file.metadata()?);
-        let map = map(file)?;
-        let mut maps = maps();
+        let map = map_file(file)?;
+        let mut maps = lock_maps();
         let region = Region::claim(&map)
             .ok_or_else(|| std::io::Error::other("too many files are mapped"))?;
         if let Some(path) = path {
@@ -55,7 +55,7 @@ impl AsRef<[u8]> for Mapped {
 impl Drop for Mapped {
     /// Checks the file once more: data read from it may be shown later.
     fn drop(&mut self) {
-        let mut maps = maps();
+        let mut maps = lock_maps();
         let at = maps.watched.iter().position(|file| std::ptr::eq(file.region, self.region));
         if let Some(file) = at.map(|at| maps.watched.swap_remove(at))
             && let Some(error) = file.change_error()
@@ -77,7 +77,7 @@ struct Maps {
 
 static MAPS: Mutex<Maps> = Mutex::new(Maps { count: 0, watched: Vec::new(), lost: None });
 
-fn maps() -> MutexGuard<'static, Maps> {
+fn lock_maps() -> MutexGuard<'static, Maps> {
     MAPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -88,14 +88,14 @@ pub struct Mark(u64);
 impl Mark {
     /// After the files mapped so far, before those to come.
     pub fn now() -> Self {
-        Mark(maps().count)
+        Mark(lock_maps().count)
     }
 }
 
 /// The error of a mapped file that changed after it was opened: then nothing may be shown or written any more. Called
 /// after the last read, it finds every earlier change. A change is reported at every call.
 pub fn change_error() -> Option<Error> {
-    let mut maps = maps();
+    let mut maps = lock_maps();
     if maps.lost.is_none() {
         maps.lost = maps.watched.iter().find_map(|file| Some((file.number, file.change_error()?)));
     }
@@ -104,7 +104,7 @@ pub fn change_error() -> Option<Error> {
 
 /// [`change_error`] of the files mapped since `mark` only.
 pub fn change_error_since(mark: Mark) -> Option<Error> {
-    let maps = maps();
+    let maps = lock_maps();
     let lost = maps.lost.clone().filter(|(number, _)| *number >= mark.0);
     let mut since = maps.watched.iter().filter(|file| file.number >= mark.0);
     lost.map(|(_, error)| error).or_else(|| since.find_map(Watched::change_error))
@@ -112,16 +112,16 @@ pub fn change_error_since(mark: Mark) -> Option<Error> {
 
 /// Stops watching files mapped before `mark`: nothing read from them is shown or written later.
 pub fn forget_before(mark: Mark) {
-    forget(|number| number < mark.0);
+    forget_numbers(|number| number < mark.0);
 }
 
 /// Stops watching files mapped since `mark`: nothing read from them is used.
 pub fn forget_since(mark: Mark) {
-    forget(|number| number >= mark.0);
+    forget_numbers(|number| number >= mark.0);
 }
 
-fn forget(is_forgotten: impl Fn(u64) -> bool) {
-    let mut maps = maps();
+fn forget_numbers(is_forgotten: impl Fn(u64) -> bool) {
+    let mut maps = lock_maps();
     maps.lost.take_if(|(number, _)| is_forgotten(*number));
     maps.watched.retain(|file| !is_forgotten(file.number));
 }
@@ -178,7 +178,7 @@ pub fn difference_error(path: &Path, before: FileFacts, now: FileFacts) -> Error
     } else {
         format!("changed while it was open: {len} bytes, now {len_now}")
     };
-    Error::new(path.display(), found).expected("a file that stays as it is while it is open").mend(
+    Error::new(path.display(), found).expected("a file that stays as it is while it is open").fix(
         "start again once it is written; to save while it is open, write a new file and rename it",
     )
 }
@@ -188,6 +188,7 @@ struct Region {
     start: AtomicUsize,
     /// 0 where nothing is mapped.
     end: AtomicUsize,
+    /// Whether missing bytes of the file were replaced by zeros.
     was_cut: AtomicBool,
 }
 
@@ -221,7 +222,7 @@ impl Region {
 }
 
 #[expect(unsafe_code, reason = "a map is the only way to read 500 MB without copying them")]
-fn map(file: &File) -> std::io::Result<Mmap> {
+fn map_file(file: &File) -> std::io::Result<Mmap> {
     // SAFETY: the map is read-only and private. Changes by another process are found by `change_error` before anything
     // read of it is shown.
     unsafe { Mmap::map(file) }

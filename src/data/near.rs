@@ -50,12 +50,12 @@ fn list_fix(name: &str, known: &[&str]) -> Option<String> {
 }
 
 /// The error for an unknown name of a `kind`, such as a model, in `subject`: lists the known names.
-pub fn unknown(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
+pub fn unknown_error(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     let none = format!("a {kind} among the files: there is none");
     let error = Error::new(subject, format!("no {kind} is named {name}"));
     let error = error.expected(one_of(known, &none));
     match list_fix(name, known) {
-        Some(fix) => error.mend(fix),
+        Some(fix) => error.fix(fix),
         None => error.did_you_mean(suggestion(name, known)),
     }
 }

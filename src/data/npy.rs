@@ -30,7 +30,7 @@ pub enum Element {
     Int {
         /// Bytes an element.
         bytes: usize,
-        /// Two's complement or unsigned.
+        /// Whether it is in two's complement, else unsigned.
         signed: bool,
     },
     /// Fixed-width text: UCS-4 character count.
@@ -105,10 +105,10 @@ impl Npy {
                 .expected(
                     "a dictionary of 'descr', 'fortran_order' and 'shape', and of nothing else",
                 )
-                .mend("save it with numpy.save")
+                .fix("save it with numpy.save")
         };
         let Header { descr, fortran, shape } = Header::parse(header).ok_or_else(broken)?;
-        let (element, big_endian) = element(&source, descr.as_deref())?;
+        let (element, big_endian) = element_type(&source, descr.as_deref())?;
         let npy = Npy { element, big_endian, fortran, shape, data_start, source };
         npy.check_size()?;
         Ok(npy)
@@ -155,7 +155,7 @@ impl Npy {
         let shape = shape.join(" x ");
         let found = format!("{problem}: {} bytes of data for the shape {shape}", grouped(size));
         let claimed = claimed.map_or("a smaller shape".into(), |n| format!("{} bytes", grouped(n)));
-        Err(Error::new(self.source.display(), found).expected(claimed).mend(fix))
+        Err(Error::new(self.source.display(), found).expected(claimed).fix(fix))
     }
 
     /// The file that the array is read from.
@@ -185,7 +185,7 @@ impl Npy {
                 .expected(
                     "a one-dimensional array of integers or text, an id for each row or column",
                 )
-                .mend("ids that are numbers: save them as .astype('int64')"));
+                .fix("ids that are numbers: save them as .astype('int64')"));
         }
         Ok(self.data().chunks_exact(self.element.size().max(1)).map(|raw| self.id(raw)).collect())
     }
@@ -260,7 +260,7 @@ fn header_text(source: &Source) -> Result<(&str, usize)> {
     header_in(source.bytes()).map_err(|found| {
         Error::new(source.display(), found)
             .expected("a .npy file of version 1, 2 or 3")
-            .mend("save it with numpy.save")
+            .fix("save it with numpy.save")
     })
 }
 
@@ -292,14 +292,14 @@ impl Header {
 }
 
 /// The element type of a `descr`, and whether it is big-endian; `None` stands for named fields.
-fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
+fn element_type(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let refusal = |found: String| {
         Error::new(source.display(), found)
             .expected("floats (f2, bf16, f4, f8) for scores, integers or text for ids")
     };
     let Some(descr) = descr else {
         return Err(refusal("a structured array (named fields)".into())
-            .mend("numpy.save(\"scores.npy\", scores[\"NAME\"]), NAME that of the field"));
+            .fix("numpy.save(\"scores.npy\", scores[\"NAME\"]), NAME that of the field"));
     };
     if descr.as_bytes().get(1) == Some(&b'O') {
         return Err(pickle_error(source));
@@ -307,12 +307,12 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let element = Element::parse(descr).ok_or_else(|| {
         let error = refusal(format!("elements of type {descr:?}"));
         if descr.contains('V') {
-            return error.mend(
+            return error.fix(
                 "numpy lost the type: in the program that made the scores, numpy.save(\"scores.npy\", \
                  scores.astype(\"float32\"))",
             );
         }
-        error.mend(numpy_command("a.astype('float32')", &source.display(), "floats"))
+        error.fix(numpy_command("a.astype('float32')", &source.display(), "floats"))
     })?;
     Ok((element, descr.starts_with('>')))
 }
@@ -336,16 +336,16 @@ pub(super) fn no_scores_error(npy: &Npy) -> Error {
     }
     let [i2t, t2i] = ["i2t", "t2i"].map(|side| shell_word(&format!("{side}:{file}")));
     let scores = numpy_command("a.astype('float64')", &file, "floats");
-    Error::new(file, "a matrix of integers").expected(expected).mend(format!(
-        "rows of items, the best first: --knn {i2t} or --knn {t2i}; scores: {scores}"
-    ))
+    Error::new(file, "a matrix of integers")
+        .expected(expected)
+        .fix(format!("rows of items, the best first: --knn {i2t} or --knn {t2i}; scores: {scores}"))
 }
 
 /// The error of an array of Python objects.
 fn pickle_error(source: &Source) -> Error {
     Error::new(source.display(), "pickled Python objects (dtype object)")
         .expected("a plain array of floats; pickles run code when read, so they are never opened")
-        .mend(format!(
+        .fix(format!(
             "only if you trust its author (NAME: the key of the matrix, in a dictionary): {}",
             numpy_command(
                 "n.stack(list(a if a.ndim else a.item()['NAME'])).astype('float32')",

@@ -71,7 +71,7 @@ pub fn check_folder(out: &Path) -> Result<()> {
     if out.is_dir() {
         return Err(Error::new(out.display(), "not written: it is a folder")
             .expected("the name of a file")
-            .mend(format!("name one in it, such as {}", out.join("FILE").display())));
+            .fix(format!("name one in it, such as {}", out.join("FILE").display())));
     }
     let folder = folder_of(out);
     if folder.is_dir() {
@@ -79,7 +79,7 @@ pub fn check_folder(out: &Path) -> Result<()> {
     }
     let found = format!("not written: there is no folder {}", folder.display());
     let folder = shell_word(&folder.to_string_lossy());
-    Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
+    Err(Error::new(out.display(), found).fix(format!("mkdir -p {folder}, or name another")))
 }
 
 /// Checks that a file is new or may be overwritten (`force`), and notes it as an output of this run; its folder may be
@@ -92,13 +92,13 @@ pub fn check_new(out: &Path, force: bool) -> Result<()> {
     if out.as_os_str() == "-" {
         return Err(Error::new("-", "not written: it names no file")
             .expected("the name of a file")
-            .mend("/dev/stdout is standard output, ./- a file of that name"));
+            .fix("/dev/stdout is standard output, ./- a file of that name"));
     }
     in_use::note_output(out)?;
     check_writable(out)?;
     if !force && fs::metadata(out).is_ok_and(|metadata| metadata.is_file()) {
         return Err(Error::new(out.display(), "not written: it is there already")
-            .mend("name another file, or write over it with --force"));
+            .fix("name another file, or write over it with --force"));
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ pub fn check_writable(out: &Path) -> Result<()> {
     };
     if is_read_only(&metadata) {
         return Err(Error::new(out.display(), "not written: it is read-only")
-            .mend("chmod u+w it, or name another file"));
+            .fix("chmod u+w it, or name another file"));
     }
     if metadata.is_file() {
         let opened = File::options().write(true).open(out);
@@ -139,7 +139,7 @@ pub fn check_no_link(out: &Path) -> Result<()> {
     fs::read_link(out).map_or(Ok(()), |target| {
         Err(Error::new(out.display(), "not written: it is a symbolic link")
             .expected("the file itself")
-            .mend(format!("name {}", folder_of(out).join(target).display())))
+            .fix(format!("name {}", folder_of(out).join(target).display())))
     })
 }
 
@@ -210,8 +210,8 @@ mod tests {
             [check_free(&none.join("file"), true), write_whole(&none.join("file"), |_| Ok(()))]
         {
             let said = said.unwrap_err().to_string();
-            let mend = format!("mkdir -p {}", none.display());
-            assert!(said.contains("there is no folder") && said.contains(&mend), "{said}");
+            let fix = format!("mkdir -p {}", none.display());
+            assert!(said.contains("there is no folder") && said.contains(&fix), "{said}");
         }
         assert_eq!(check_new(&none.join("file"), false), Ok(()));
         let said = check_free(folder.path(), true).unwrap_err().to_string();

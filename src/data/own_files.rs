@@ -60,7 +60,8 @@ const KINDS: [(&str, OwnFile, &str, &str); 5] = [
 /// Bytes read to recognise a file.
 const MAX_HEAD_BYTES: usize = 400;
 
-/// Refuses a file that this program writes, unless its kind is `accepted`; `expected` describes the accepted files.
+/// Refuses a file, given by name and content, if this program writes such files and its kind is not `accepted`;
+/// `expected` describes the accepted files.
 ///
 /// # Errors
 /// A file of another kind, with the commands that read it.
@@ -71,13 +72,13 @@ pub fn refuse_other_kinds(
 ) -> Result<()> {
     match kind_of(bytes) {
         Some((kind, description, uses)) if !accepted.contains(&kind) => {
-            Err(Error::new(file, description).expected(expected).mend(uses))
+            Err(Error::new(file, description).expected(expected).fix(uses))
         }
         _ => Ok(()),
     }
 }
 
-/// Refuses a file with merge conflict markers: no file of this program has such a line.
+/// Refuses a file, given by name and content, with merge conflict markers: no file of this program has such a line.
 ///
 /// # Errors
 /// A conflict, with its line.
@@ -86,7 +87,7 @@ pub fn refuse_conflict((file, bytes): (&dyn Display, &[u8])) -> Result<()> {
     let Some(at) = lines.position(|line| line.starts_with(b"<<<<<<< ")) else {
         return Ok(());
     };
-    Err(Error::new(file, format!("a merge conflict at line {}", at + 1)).expected("one version").mend(
+    Err(Error::new(file, format!("a merge conflict at line {}", at + 1)).expected("one version").fix(
         "`git show :2:./FILE > ours` and `git show :3:./FILE > theirs` write both versions; merge them with \
          `itm-explore annotate merge ours theirs -o merged.itm.json`",
     ))

@@ -54,7 +54,7 @@ pub(crate) fn start() -> usize {
     })
 }
 
-/// Runs work in a new thread pool, which ends with it.
+/// Starts `work` in a new thread pool, which ends with it, and returns at once.
 ///
 /// # Errors
 /// The system starts no more threads.
@@ -73,7 +73,7 @@ pub(crate) fn step(len: usize) -> usize {
     len.div_ceil(TASKS_PER_THREAD * threads()).max(1)
 }
 
-/// Runs both in parallel.
+/// Runs two functions in parallel, and returns both results.
 pub(crate) fn both<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
@@ -207,12 +207,12 @@ pub(crate) fn all(len: usize, test: impl Fn(usize) -> bool + Sync) -> bool {
     find_first(len, |mut range| range.find(|at| !test(*at))).is_none()
 }
 
-/// Stable sort.
+/// Sorts stably, by `order`.
 pub(crate) fn sort_by<T: Send>(items: &mut [T], order: &(dyn Fn(&T, &T) -> Ordering + Sync)) {
     items.par_sort_by(order);
 }
 
-/// Unstable sort by a key.
+/// Sorts by a key; items of equal keys in any order.
 pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
     items.par_sort_unstable_by_key(key);
 }
@@ -232,7 +232,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().expect(NO_PANIC)
 }
 
-/// Runs all tasks, half of them on another idle thread.
+/// Calls `task` with each index in `tasks`; the upper half on another thread if one is idle.
 fn run_tasks(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
     if tasks.len() < 2 {
         return tasks.for_each(task);

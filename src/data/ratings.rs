@@ -20,11 +20,11 @@ pub const MAX_RATING: f64 = 5.0;
 
 /// Whether the first line is a header of ratings, also of image pairs or caption pairs.
 pub fn are_ratings(source: &Source) -> bool {
-    columns(source).iter().any(|name| name == "agg_score")
+    column_names(source).iter().any(|name| name == "agg_score")
 }
 
 /// Column names from the first line.
-fn columns(source: &Source) -> csv::StringRecord {
+fn column_names(source: &Source) -> csv::StringRecord {
     let start = source.bytes();
     let start = &start[..start.len().min(1_000)];
     let line = start.split(|&b| b == b'\n').next().unwrap_or_default();
@@ -37,7 +37,7 @@ fn columns(source: &Source) -> csv::StringRecord {
 /// # Errors
 /// Ratings of image pairs or caption pairs; a broken line, or a rating outside 0 to 5, with its line number.
 pub fn read(source: &Source) -> Result<Vec<PairRating>> {
-    let names = columns(source);
+    let names = column_names(source);
     let column = |name: &str| names.iter().position(|column| column == name);
     let (Some(caption), Some(image), Some(score)) =
         (column("caption"), column("image"), column("agg_score"))
@@ -48,12 +48,12 @@ pub fn read(source: &Source) -> Result<Vec<PairRating>> {
             format!("ratings with the columns {}", names.join(", ")),
         )
         .expected("ratings of images with captions: caption,image,agg_score")
-        .mend("name sits_val.csv or sits_test.csv instead"));
+        .fix("name sits_val.csv or sits_test.csv instead"));
     };
     let broken = |line: u64, why: String| {
         Error::new(source.display(), format!("broken line {line}: {why}"))
             .expected("caption,image,agg_score,sampling_method")
-            .mend("mend that line, or copy the file once more, if it is cut off there")
+            .fix("mend that line, or copy the file once more, if it is cut off there")
     };
     let mut reader = csv::Reader::from_reader(source.bytes());
     let (mut rated, mut row) = (Vec::new(), csv::StringRecord::new());

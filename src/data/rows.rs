@@ -23,20 +23,20 @@ pub struct Rows {
     pub queries: IndexMap<Id, Vec<Row>, FxBuildHasher>,
     /// The direction, if column names give it.
     pub direction: Option<Direction>,
-    /// Whether the rows have numbers; without, ranks order them.
+    /// Whether the rows have numbers; without, only ranks order them.
     pub has_numbers: bool,
-    /// Whether the file has ranks; without, the order of the rows.
+    /// Whether the file has ranks; without, the order of the rows gives them.
     pub has_ranks: bool,
     /// Whether a column name says that the numbers are grades.
     are_grades: bool,
 }
 
-/// An item of a query.
+/// An item of a query, with its rank and its number.
 #[derive(Debug)]
 pub struct Row {
     /// The item.
     pub item: Id,
-    /// Rank, best first.
+    /// Rank, lower is better; the position in the list, from 0, if the file has none.
     pub rank: i64,
     /// Its score, higher is better, or its grade; 0 where the file has none.
     pub number: f64,

@@ -70,7 +70,7 @@ impl Source {
             Err(error) => {
                 let may_be_array = error.kind() == std::io::ErrorKind::NotADirectory;
                 let array = may_be_array.then(|| arrays::open_named(path)).flatten();
-                return array.unwrap_or_else(|| Err(not_opened(path, &error)));
+                return array.unwrap_or_else(|| Err(open_error(path, &error)));
             }
         };
         let facts = file.metadata().map_err(fail)?;
@@ -106,7 +106,7 @@ impl Source {
     ///
     /// # Errors
     /// When it cannot be mapped.
-    pub fn mapped(path: &str, file: &File) -> std::io::Result<Self> {
+    pub fn map_file(path: &str, file: &File) -> std::io::Result<Self> {
         Ok(Source::new(path, Mapped::new(file, None)?))
     }
 
@@ -181,7 +181,7 @@ impl Source {
             None => Ok(()),
             Some((_, what)) => Err(Error::new(self.display(), what)
                 .expected(expected)
-                .mend("name the file that was meant: this one holds numbers")),
+                .fix("name the file that was meant: this one holds numbers")),
         }
     }
 
@@ -218,13 +218,13 @@ pub fn unpack(source: &Source, decoder: impl Read, limit: u64) -> Result<Vec<u8>
     let mut bytes = Vec::new();
     decoder.take(limit + 1).read_to_end(&mut bytes).map_err(|e| {
         Error::new(source.display(), format!("damaged compressed data: {e}"))
-            .mend("the file was cut or is still being written: copy it again")
+            .fix("the file was cut or is still being written: copy it again")
     })?;
     if bytes.len() as u64 > limit {
         let found = "compressed data that unpacks to more than 4 GiB";
         return Err(Error::new(source.display(), found)
             .expected("at most 4 GiB, because they are unpacked into memory")
-            .mend("unpack it into a file first: plain files may have any size"));
+            .fix("unpack it into a file first: plain files may have any size"));
     }
     Ok(bytes)
 }
@@ -235,20 +235,20 @@ pub fn unpack(source: &Source, decoder: impl Read, limit: u64) -> Result<Vec<u8>
 /// A missing file, or one that cannot be read.
 pub fn require_exists(path: &Path) -> Result<()> {
     match std::fs::metadata(path) {
-        Err(error) if arrays::split_array_path(path).is_none() => Err(not_opened(path, &error)),
+        Err(error) if arrays::split_array_path(path).is_none() => Err(open_error(path, &error)),
         _ => Ok(()),
     }
 }
 
 /// The error of a file that cannot be opened; if it is missing, the fix is a similar name in its folder.
-fn not_opened(path: &Path, error: &std::io::Error) -> Error {
+fn open_error(path: &Path, error: &std::io::Error) -> Error {
     let failure = Error::io(path, error);
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
     if is_missing && path == Path::new("-") {
-        return failure.mend("standard input is named /dev/stdin");
+        return failure.fix("standard input is named /dev/stdin");
     }
     match is_missing.then(|| similar_path(path)).flatten() {
-        Some(similar) => failure.mend(format!("did you mean {}?", similar.display())),
+        Some(similar) => failure.fix(format!("did you mean {}?", similar.display())),
         None => failure,
     }
 }

@@ -119,7 +119,7 @@ pub fn brief(text: String, max_bytes: usize) -> String {
 
 /// Breaks `text` into lines for which `fits` holds: between words, and inside a word that is too long. A single letter
 /// is a line even if it does not fit; a text without words is one empty line.
-pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
+pub fn wrap_text(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -233,10 +233,10 @@ mod tests {
     #[test]
     fn lines_break_between_words_and_in_long_ones() {
         let six = |line: &str| line.chars().count() <= 6;
-        assert_eq!(wrapped("a dog runs far", six), ["a dog", "runs", "far"]);
-        assert_eq!(wrapped("a skateboard x", six), ["a", "skateb", "oard x"]);
-        assert_eq!(wrapped(" ", six), [""]);
-        assert_eq!(wrapped("ab", |_| false), ["a", "b"]);
+        assert_eq!(wrap_text("a dog runs far", six), ["a dog", "runs", "far"]);
+        assert_eq!(wrap_text("a skateboard x", six), ["a", "skateb", "oard x"]);
+        assert_eq!(wrap_text(" ", six), [""]);
+        assert_eq!(wrap_text("ab", |_| false), ["a", "b"]);
     }
 
     #[test]

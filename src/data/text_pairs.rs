@@ -64,7 +64,7 @@ fn parse_line(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
     if line.trim_ascii().starts_with(b"[") {
         return Err(Error::new(place(), "a JSON list")
             .expected(EXPECTED)
-            .mend("jq -c '.[]' FILE > NEW writes the items of a list one a line"));
+            .fix("jq -c '.[]' FILE > NEW writes the items of a list one a line"));
     }
     serde_json::from_slice(line).map_err(|error| Error::json(place(), &error).expected(EXPECTED))
 }

@@ -14,8 +14,8 @@ const ARTICLES: [&str; 3] = ["a", "an", "the"];
 pub fn tokens(text: &str) -> impl Iterator<Item = String> {
     let text = text.to_lowercase().replace(['\'', '\u{2019}'], "");
     let words = text.split(|c: char| !c.is_alphanumeric());
-    let told = words.filter(|word| !word.is_empty() && !ARTICLES.contains(word));
-    told.map(str::to_owned).collect::<Vec<_>>().into_iter()
+    let words = words.filter(|word| !word.is_empty() && !ARTICLES.contains(word));
+    words.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
 /// Whether a text contains some words, consecutive and whole, in any case.
@@ -37,12 +37,13 @@ pub fn has_words(text: &str, words: &str) -> bool {
 /// All captions of a gallery as word numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
+    /// The word of each number.
     words: Vec<String>,
-    /// By caption, in text order.
+    /// The words of each caption, in text order.
     written: Vec<Box<[u32]>>,
-    /// By caption, ascending.
+    /// The words of each caption, ascending by number.
     sorted: Vec<Box<[u32]>>,
-    /// The first caption with the same words in the same order; itself where it is the first.
+    /// For each caption, the first one with the same words in the same order: itself if it is the first.
     same: Vec<u32>,
 }
 
@@ -129,7 +130,7 @@ impl Texts {
         let mut best: Option<(f64, u32, u32)> = None;
         for one in retrieved {
             for &other in wanted {
-                let near = self.near(one, other);
+                let near = self.similarity(one, other);
                 if best.is_none_or(|(most, ..)| near > most) {
                     best = Some((near, one, other));
                 }
@@ -139,12 +140,13 @@ impl Texts {
         Some(Contrast {
             retrieved,
             wanted,
-            extra: self.lacking(retrieved, wanted),
-            missing: self.lacking(wanted, retrieved),
+            extra: self.words_without(retrieved, wanted),
+            missing: self.words_without(wanted, retrieved),
         })
     }
 
-    fn near(&self, one: u32, other: u32) -> f64 {
+    /// Share of common words (Dice) of two captions, 0 to 1; 0 if neither has a word.
+    fn similarity(&self, one: u32, other: u32) -> f64 {
         let (one, other) = (self.sorted_words(one), self.sorted_words(other));
         let all = one.len() + other.len();
         if all == 0 {
@@ -164,7 +166,7 @@ impl Texts {
     }
 
     /// The words of `one` that `other` lacks, in text order.
-    fn lacking(&self, one: u32, other: u32) -> Vec<u32> {
+    fn words_without(&self, one: u32, other: u32) -> Vec<u32> {
         let mut left = self.sorted_words(other).to_vec();
         let written = self.written.get(one as usize).into_iter().flatten();
         let lacks = |word: &&u32| match left.iter().position(|there| there == *word) {

@@ -13,14 +13,14 @@ pub(super) fn find_nan(exam: &Exam) -> Vec<Finding> {
 fn first_nan(file: &MatrixFile) -> Option<Finding> {
     let cell = file.matrix.describe_first(f64::is_nan)?;
     let last = "n.nan_to_num(a, nan=-n.inf, posinf=n.inf, neginf=-n.inf)";
-    let mend = format!(
+    let fix = format!(
         "find where the model's score becomes NaN; or rank such cells last: {}",
         numpy_command(last, &file.path(), "without-nan")
     );
     Some(
         Finding::problem(file.subject(), format!("NaN, first at {cell}"))
             .effect("NaN has no rank: the model is refused")
-            .mend(mend),
+            .fix(fix),
     )
 }
 

@@ -22,7 +22,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
         let subject = format!("{} (model {})", other.source, other.name);
         Finding::problem(subject, format!("the same scores as {}", one.name))
             .effect("every difference between the two is 0, and as runs of one model they have no spread")
-            .mend("name each file once, if one is a copy of the other")
+            .fix("name each file once, if one is a copy of the other")
     };
     equal_models(exam.study, &models).into_iter().map(finding).collect()
 }

@@ -18,20 +18,20 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
             Finding::problem(subject, "positive pairs score lowest")
                 .detail(found)
                 .effect("the scores are negated, or distances: every ranking is upside down")
-                .mend(mend(model, samples)),
+                .fix(fix(model, samples)),
         )
     };
     exam.samples().filter_map(of_model).collect()
 }
 
-/// A percentile that is evidence that positives rank last. In ranked lists, it may be only the one among listed items,
-/// as any place in a list is high among all items.
+/// The percentile that shows that positives rank last; `None` if they do not. In ranked lists, this may be only the one
+/// among listed items, since each of these is above all other items.
 fn low_percentile(sample: &Sample) -> Option<Percentile> {
-    [sample.read, sample.in_lists].into_iter().flatten().find(|percentile| percentile.is_low())
+    [sample.own, sample.in_lists].into_iter().flatten().find(|percentile| percentile.is_low())
 }
 
 /// The fix: commands that negate the scores, where files have them.
-fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
+fn fix(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
     let negate = |file: &str| numpy_command("-a", file, "negated");
     match &model.scores {
         Scores::Matrix(_) => negate(&model.source),
@@ -99,7 +99,7 @@ mod tests {
             one.found_with_detail().contains("t2i") && !one.found_with_detail().contains("i2t"),
             "{one:?}"
         );
-        let mend = one.mend.unwrap();
-        assert!(mend.contains("b.npy") && !mend.contains("a.npy"), "{mend}");
+        let fix = one.fix.unwrap();
+        assert!(fix.contains("b.npy") && !fix.contains("a.npy"), "{fix}");
     }
 }

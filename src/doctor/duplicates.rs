@@ -105,7 +105,7 @@ fn finding(
             .collect(),
         ..Finding::note(subject, found)
             .detail(described.join("; ") + if groups.len() > MAX_DESCRIBED { "; .." } else { "" })
-            .mend("none needed; --format json lists all groups")
+            .fix("none needed; --format json lists all groups")
     })
 }
 

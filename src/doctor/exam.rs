@@ -29,7 +29,7 @@ pub enum Depth {
 
 impl Depth {
     /// Maximum number of sampled queries of a model and direction.
-    pub(super) fn queries(self) -> usize {
+    pub(super) fn max_queries(self) -> usize {
         match self {
             Depth::Whole => 500,
             Depth::Quick => 128,
@@ -41,7 +41,7 @@ impl Depth {
 pub(super) struct MatrixFile<'a> {
     pub model: &'a Model,
     pub matrix: &'a ScoreMatrix,
-    /// The value of cells without a score.
+    /// The value of cells without a score; `None` if every cell is a score.
     pub fill: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Exam<'a> {
         exam
     }
 
-    /// Number of each caption's text, equal texts sharing one; `None` without texts.
+    /// For each caption, the first one with an equal text; `None` without texts.
     pub(super) fn same_text(&self) -> Option<&[u32]> {
         self.same_text.get_or_init(|| inputs::number_texts(&self.study.gallery.texts)).as_deref()
     }
@@ -71,7 +71,7 @@ impl<'a> Exam<'a> {
     /// Whether queries of a direction are sampled. A few images show whether a matrix is in order; captions are
     /// scattered in most files and take far longer to read.
     fn is_sampled(&self, model: &Model, direction: Direction) -> bool {
-        let judges = |d: Direction| self.pairs().is_none_or(|truth| truth.relevance[d].is_some());
+        let judges = |d: Direction| self.truth().is_none_or(|truth| truth.relevance[d].is_some());
         self.depth == Depth::Whole
             || direction == Direction::I2t
             || matches!(model.scores, Scores::Two(_) | Scores::Lists(_))
@@ -85,8 +85,8 @@ impl<'a> Exam<'a> {
         self.study.models.iter().zip(&self.samples)
     }
 
-    /// The truth whose pairs should score high: the original, else the first human one. Pairs by a rule need not.
-    pub(super) fn pairs(&self) -> Option<&'a Truth> {
+    /// The truth whose positives should score high: the original, else the first human one. Those by a rule need not.
+    pub(super) fn truth(&self) -> Option<&'a Truth> {
         let known = |truth: &&Truth| truth.kind <= Kind::Rich;
         self.study.truths.iter().find(known)
     }

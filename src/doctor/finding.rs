@@ -40,7 +40,7 @@ pub struct Finding {
     /// Effect on the metrics.
     pub effect: Option<String>,
     /// The flag or command that fixes it.
-    pub mend: Option<String>,
+    pub fix: Option<String>,
     /// Groups of ids of near-duplicates, largest first; empty for other findings.
     pub groups: Vec<Vec<String>>,
 }
@@ -56,7 +56,7 @@ impl Finding {
             detail: None,
             expected: None,
             effect: None,
-            mend: None,
+            fix: None,
             groups: Vec::new(),
         }
     }
@@ -90,14 +90,14 @@ impl Finding {
 
     /// Adds the flag or command that fixes it.
     #[must_use]
-    pub fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(shown(&mend.to_string()));
+    pub fn fix(mut self, fix: impl fmt::Display) -> Self {
+        self.fix = Some(shown(&fix.to_string()));
         self
     }
 
     /// The lines that follow, as name and text: expected input, effect and fix, if known.
     pub fn advice(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let all = [("expected", &self.expected), ("effect", &self.effect), ("fix", &self.mend)];
+        let all = [("expected", &self.expected), ("effect", &self.effect), ("fix", &self.fix)];
         all.into_iter().filter_map(|(what, text)| Some((what, text.as_deref()?)))
     }
 

@@ -15,13 +15,13 @@ use crate::truth::relevance::list_examples;
 const MAX_MISSING: f64 = 0.01;
 
 /// Finds ids of ground truths that the gallery lacks.
-pub(super) fn unknown_ids(exam: &Exam) -> Vec<Finding> {
-    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| unknown_in(truth, d));
+pub(super) fn find_unknown_ids(exam: &Exam) -> Vec<Finding> {
+    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| find_unknown_in(truth, d));
     exam.study.truths.iter().flat_map(of_truth).collect()
 }
 
 /// Finds ids of one direction of a truth that the gallery lacks.
-fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
+fn find_unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     let Some(relevance) = &truth.relevance[direction] else {
         return Vec::new();
     };
@@ -32,7 +32,7 @@ fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
         let found = format!("{count} of {all} {what} not in the gallery ({examples})");
         Finding::note(format!("ground truth {} {direction}", truth.name), found)
     };
-    let mend =
+    let fix =
         "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids";
     let mut found = Vec::new();
     if unknown.items > 0 {
@@ -40,16 +40,16 @@ fn unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
         let note = note(unknown.items, known, "positives", &unknown.item_examples);
         let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
         found.push(if unknown.items as f64 > MAX_MISSING * (known + unknown.items) as f64 {
-            Finding { severity: Severity::Problem, ..note }.effect(effect).mend(mend)
+            Finding { severity: Severity::Problem, ..note }.effect(effect).fix(fix)
         } else {
             note.effect(format!("{effect}, as in eccv_caption"))
-                .mend("none needed; --ceiling of eval prints the best value")
+                .fix("none needed; --ceiling of eval prints the best value")
         });
     }
     if unknown.queries > 0 {
         let note = note(unknown.queries, relevance.len(), "queries", &unknown.query_examples);
         let effect = "excluded: means are over the other queries, whose count is shown beside them";
-        found.push(note.effect(effect).mend(mend));
+        found.push(note.effect(effect).fix(fix));
     }
     found
 }
@@ -98,7 +98,7 @@ fn check_image_files(study: &Study) -> Option<Finding> {
         None => format!("none of {} images has a file there", grouped(count)),
     };
     let finding = Finding::problem("--images", found).effect("no image is shown");
-    Some(finding.mend("name files as the images: by file name or id"))
+    Some(finding.fix("name files as the images: by file name or id"))
 }
 
 /// The finding for a warning; `None` for missing ids, which have their own check.
@@ -112,17 +112,17 @@ fn warning_finding(note: &Note) -> Option<Finding> {
         Topic::Orientation => {
             let effect = "were each row an image, i2t and t2i would change places";
             let finding = Finding::note(file, found).effect(effect);
-            return Some(finding.mend("--images-first, if each row is an image"));
+            return Some(finding.fix("--images-first, if each row is an image"));
         }
         Topic::Lengths => {
             let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
             let finding = Finding::note(file, found).effect(effect);
-            return Some(finding.mend("--cosine, if the model compares directions alone"));
+            return Some(finding.fix("--cosine, if the model compares directions alone"));
         }
         Topic::NoPositive => {
             let effect = "every number of this ground truth in this direction is undefined";
             let finding = Finding::problem(file, found).effect(effect);
-            return Some(finding.mend("look at the ids in its file, or leave it out"));
+            return Some(finding.fix("look at the ids in its file, or leave it out"));
         }
         Topic::File => "what is excluded takes no part in any number",
     };
@@ -137,7 +137,7 @@ mod tests {
     };
 
     fn findings(study: &crate::study::Study) -> Vec<String> {
-        let found = run_check(unknown_ids, study).into_iter();
+        let found = run_check(find_unknown_ids, study).into_iter();
         found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
     }
 
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn few_missing_positives_are_a_note_and_many_a_problem() {
         let mut study = study(good);
-        assert_nothing(unknown_ids, &study);
+        assert_nothing(find_unknown_ids, &study);
         let mut pairs: Vec<(usize, usize)> = (0..400).map(|n| (n % 20, 100 + n / 20)).collect();
         pairs.push((3, 999));
         study.truths = vec![truth("rich", &pairs, &study.gallery)];

@@ -57,7 +57,7 @@ pub const CHECKS: &[Check] = &[
     check(["distance", "scores negated"], Depth::Quick, distance::find),
     check(["values", "NaN"], Depth::Whole, cells::find_nan),
     check(["ties", "tied scores"], Depth::Quick, ties::find),
-    check(["ids", "ids not found"], Depth::Quick, inputs::unknown_ids),
+    check(["ids", "ids not found"], Depth::Quick, inputs::find_unknown_ids),
     check(["files", "file of another kind"], Depth::Whole, inputs::check_files),
     check(["captions", "equal captions"], Depth::Whole, duplicates::find_captions),
     check(["images", "equal images"], Depth::Whole, duplicates::find_images),
@@ -95,10 +95,10 @@ pub fn title(finding: &Finding) -> &'static str {
 
 /// The finding for a study that cannot be opened because of this error.
 pub fn not_opened(error: &Error) -> Finding {
-    let [expected, mend] = error.advice().map(|advice| advice.map(str::to_owned));
+    let [expected, fix] = error.advice().map(|advice| advice.map(str::to_owned));
     Finding {
         expected,
-        mend,
+        fix,
         ..Finding::problem(error.subject(), error.found())
             .effect("the study cannot be opened")
             .with_check("open")
@@ -120,11 +120,11 @@ mod tests {
 
     #[test]
     fn an_error_is_a_finding_with_its_advice() {
-        let error = Error::new("a.npy", "cut").expected("all").mend("copy it");
+        let error = Error::new("a.npy", "cut").expected("all").fix("copy it");
         let finding = not_opened(&error);
         assert_eq!((finding.subject.as_str(), finding.check), ("a.npy", "open"));
         assert_eq!(finding.expected.as_deref(), Some("all"));
-        assert_eq!(finding.mend.as_deref(), Some("copy it"));
+        assert_eq!(finding.fix.as_deref(), Some("copy it"));
         assert_eq!(finding.severity, Severity::Problem);
     }
 

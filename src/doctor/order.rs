@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::Finding;
 use super::exam::Exam;
-use super::others::CLEAR;
+use super::others::MIN_CONCLUSIVE;
 use super::sample::{Part, Sample};
 use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
@@ -12,14 +12,15 @@ use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
 
-/// Finds models whose rows or columns are in another order than the ids.
+/// Finds models whose positives score like random pairs, or low in parts, as if ids were in another order; a note if no
+/// truth has pairs.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    if exam.pairs().is_none() {
+    if exam.truth().is_none() {
         return no_pairs(exam);
     }
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let at_chance =
-            |sample: &Sample| sample.read.filter(|read| read.is_chance() && !sample.is_constant());
+            |sample: &Sample| sample.own.filter(|own| own.is_chance() && !sample.is_constant());
         let Some(found) = describe_means(samples, at_chance) else {
             return disorder(exam, model, samples);
         };
@@ -33,10 +34,10 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
                     .effect(
                         "either the model is at chance, or the ground truth is of other queries",
                     )
-                    .mend("check that both files are of one data set and split"),
+                    .fix("check that both files are of one data set and split"),
             );
         }
-        let finding = misordered(
+        let finding = order_finding(
             exam,
             model,
             "positive pairs score like random pairs",
@@ -53,31 +54,31 @@ fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) 
     let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
     let of_direction = |direction: Direction| {
         let sample = samples[direction].as_ref()?;
-        let own = sample.read.filter(|own| own.is_high())?;
+        let own = sample.own.filter(|own| own.is_high())?;
         if let Some(beside) = sample.beside.filter(|beside| beside.mean > own.mean + MIN_GAP) {
             let found = format!(
                 "{direction}: positives of the query before or after score higher than a query's own"
             );
             let detail = format!("mean percentiles {:.2} and {:.2}", beside.mean, own.mean);
-            return Some(misordered(exam, model, found, effect).detail(detail));
+            return Some(order_finding(exam, model, found, effect).detail(detail));
         }
-        let (range, [low, high]) = lower_part(&sample.parts)?;
+        let (range, [low, high]) = find_low_parts(&sample.parts)?;
         let [first, last] = range.map(grouped);
         let found = format!(
             "{direction}: positives of queries {first} to {last} score far lower than those of others"
         );
         let detail = format!("mean percentiles {low:.2} and {high:.2}, queries counted from 0");
-        Some(misordered(exam, model, found, effect).detail(detail))
+        Some(order_finding(exam, model, found, effect).detail(detail))
     };
     Direction::BOTH.into_iter().find_map(of_direction)
 }
 
 /// The first and last query of the range from the first to the last low part, and the lowest and a typical mean of
 /// parts; `None` if no part is low, or all are.
-fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
+fn find_low_parts(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
     means.sort_by(f64::total_cmp);
-    let typical = *means.get(means.len() * 3 / 4).filter(|mean| **mean >= CLEAR)?;
+    let typical = *means.get(means.len() * 3 / 4).filter(|mean| **mean >= MIN_CONCLUSIVE)?;
     let mut low = parts.iter().filter(|part| part.mean < typical - MIN_GAP);
     let first = low.next()?;
     let last = low.next_back().unwrap_or(first);
@@ -85,14 +86,14 @@ fn lower_part(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
 }
 
 /// The finding for ids in another order than the scores of a model.
-pub(super) fn misordered(
+pub(super) fn order_finding(
     exam: &Exam,
     model: &Model,
     found: impl Display,
     effect: impl Display,
 ) -> Finding {
     let is_assumed = |note: &Note| note.topic == Topic::Assumed;
-    let mend = if exam.study.notes.iter().any(is_assumed) {
+    let fix = if exam.study.notes.iter().any(is_assumed) {
         "name a ground truth or COCO captions: they list which captions belong to which image"
     } else {
         "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed; where a flag says that \
@@ -100,15 +101,15 @@ pub(super) fn misordered(
     };
     Finding::problem(format!("model {} ({})", model.name, model.source), found)
         .effect(effect)
-        .mend(mend)
+        .fix(fix)
 }
 
-/// The finding that no truth has pairs to check the order against; none without models.
+/// The finding that no truth has pairs to check the order against; empty without models.
 fn no_pairs(exam: &Exam) -> Vec<Finding> {
     let note = || {
         Finding::note("inputs", "no ground truth lists which pairs belong together")
             .effect("whether ids are in the order of the scores is not known")
-            .mend("add the original ground truth, or the captions file")
+            .fix("add the original ground truth, or the captions file")
     };
     (!exam.study.models.is_empty()).then(note).into_iter().collect()
 }
@@ -149,7 +150,7 @@ pub(super) fn find_shifts(exam: &Exam) -> Vec<Finding> {
         (means.len() >= MIN_CAPTIONS && is_shifted).then(|| {
             let shown: Vec<String> = means.iter().map(|mean| format!("{mean:.2}")).collect();
             let found = format!("the {} captions of an image score by their place", means.len());
-            misordered(
+            order_finding(
                 exam,
                 model,
                 found,

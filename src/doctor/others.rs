@@ -2,7 +2,7 @@
 //! but pairs that only another ground truth lists do not.
 
 use super::exam::{Depth, Exam};
-use super::order::misordered;
+use super::order::order_finding;
 use super::sample::is_whole;
 use super::{Finding, rows};
 use crate::data::scores::Model;
@@ -13,13 +13,13 @@ use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
 /// Minimum mean percentile of original pairs: weaker models are inconclusive.
-pub(super) const CLEAR: f64 = 0.8;
+pub(super) const MIN_CONCLUSIVE: f64 = 0.8;
 /// Pairs with a higher mean percentile are not random, however few.
 const NEAR_CHANCE: f64 = 0.6;
 
 /// Finds models by which positives of other ground truths score like random pairs.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    let Some(pairs) = exam.pairs() else {
+    let Some(pairs) = exam.truth() else {
         return Vec::new();
     };
     let is_other = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
@@ -29,7 +29,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let others: Vec<&Truth> = others.rev().take(count).collect();
     let mut found = Vec::new();
     for (model, samples) in exam.samples() {
-        let of_pairs = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
+        let of_pairs = PerDirection::from_fn(|direction| samples[direction].as_ref()?.own);
         for truth in &others {
             found.extend(check_truth(exam, model, &of_pairs, [pairs, truth]));
         }
@@ -46,7 +46,7 @@ fn check_truth(
     [pairs, truth]: [&Truth; 2],
 ) -> Option<Finding> {
     let describe = |direction: Direction| {
-        let original = of_pairs[direction].filter(|original| original.mean >= CLEAR)?;
+        let original = of_pairs[direction].filter(|original| original.mean >= MIN_CONCLUSIVE)?;
         let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
         let others = percentile_of_others(model, direction, [lists?, known?], exam.depth)?;
         (others.is_chance() && others.mean < NEAR_CHANCE).then(|| {
@@ -62,7 +62,7 @@ fn check_truth(
         truth.name
     );
     let detail = format!("mean percentile {} (0.5 is chance)", means.join("; "));
-    (!means.is_empty()).then(|| misordered(exam, model, found, effect).detail(detail))
+    (!means.is_empty()).then(|| order_finding(exam, model, found, effect).detail(detail))
 }
 
 /// Percentile of positives in `lists` but not in `known`, for a sample of the queries that both cover; `None` if there
@@ -85,7 +85,7 @@ fn percentile_of_others(
     let queries = lists.queries();
     let able: Vec<u32> = queries.iter().copied().filter(|query| others(*query).is_some()).collect();
     let sample: Vec<usize> =
-        scatter(able.len(), depth.queries()).map(|at| able[at] as usize).collect();
+        scatter(able.len(), depth.max_queries()).map(|at| able[at] as usize).collect();
     let percentiles = rows::map_queries(&model.scores, direction, &sample, |query, row| {
         percentile(&row.scores, Set::from(&others(query as u32)?[..]))
     });

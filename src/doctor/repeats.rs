@@ -13,9 +13,9 @@ use crate::data::text::grouped;
 
 /// Share of repeated images that rules out chance.
 const MANY: f64 = 0.01;
-/// Scores compared per image (or caption).
+/// Scores compared per image (or caption) if it is a row.
 const WINDOW: usize = 16;
-/// `WINDOW` for columns.
+/// Scores compared per image (or caption) if it is a column: all of this many rows are read.
 const LINES: usize = 8;
 /// Compared bits of a score's mantissa: copies scored in another batch differ in the last bits of a float32.
 const MANTISSA: u32 = 14;
@@ -24,8 +24,9 @@ const TOLERANCE: f64 = 1e-4;
 /// Candidates compared in full.
 const VERIFIED: usize = 64;
 
+/// Finds images and captions with one score for all items, or with the scores of an earlier one.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    let of_files = exam.matrix_files.iter().flat_map(of_file);
+    let of_files = exam.matrix_files.iter().flat_map(find_in_file);
     let of_embeddings = exam.samples().flat_map(|(model, _)| {
         let prints = |side| match &model.scores {
             Scores::Embeddings(embeddings) => match &**embeddings {
@@ -35,16 +36,17 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
             _ => Vec::new(),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        let of_side = |side| finding(&subject, side, &Repeats::among(prints(side), side));
+        let of_side = |side| finding(&subject, side, &Repeats::find(prints(side), side));
         Direction::BOTH.into_iter().filter_map(of_side).collect::<Vec<_>>()
     });
     of_files.chain(of_embeddings).collect()
 }
 
-fn of_file(file: &MatrixFile) -> Vec<Finding> {
+/// Findings on the images and on the captions of a matrix file.
+fn find_in_file(file: &MatrixFile) -> Vec<Finding> {
     let matrix = file.matrix;
     let of_side = |side| {
-        let mut repeats = Repeats::among(fingerprints(matrix, side, file.fill), side);
+        let mut repeats = Repeats::find(fingerprints(matrix, side, file.fill), side);
         repeats.verify(|at| matrix.query_scores(side, at));
         finding(&file.subject(), side, &repeats)
     };
@@ -88,7 +90,7 @@ fn product_fingerprints<T: Scalar>(product: &Product<T>, side: Direction) -> Vec
     })
 }
 
-/// Fingerprint of some scores; `None` if too few.
+/// Fingerprint of some cells; `None` if fewer than two of them are scores: not NaN, and above `fill`.
 fn fingerprint(cells: &[f64], fill: Option<f64>) -> Option<Print> {
     let is_score = |cell: &&f64| !cell.is_nan() && fill.is_none_or(|fill| **cell > fill);
     let rounded = |cell: &f64| cell.to_bits().wrapping_add(1 << (51 - MANTISSA)) >> (52 - MANTISSA);
@@ -106,7 +108,7 @@ fn fingerprint(cells: &[f64], fill: Option<f64>) -> Option<Print> {
 /// Images (or captions) with repeated scores.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Repeats {
-    /// Total number.
+    /// Number of all images (or captions), repeated or not.
     all: usize,
     /// Those with one score for all items.
     constant: Vec<usize>,
@@ -115,8 +117,9 @@ struct Repeats {
 }
 
 impl Repeats {
-    /// Captions with equal text have equal scores and are found by text: copies of captions count only as padding.
-    fn among(prints: Vec<Option<Print>>, side: Direction) -> Self {
+    /// Finds repeated fingerprints. Captions with equal text have equal scores and are found by text, so copies of
+    /// captions count only as padding.
+    fn find(prints: Vec<Option<Print>>, side: Direction) -> Self {
         let mut first: FxHashMap<u64, usize> = FxHashMap::default();
         let mut repeats = Repeats { all: prints.len(), ..Repeats::default() };
         for (at, print) in prints.into_iter().enumerate() {
@@ -146,8 +149,8 @@ impl Repeats {
         };
         let is_copy =
             |[at, earlier]: &[usize; 2]| are_copies(&scores(*at), &scores(*earlier), TOLERANCE);
-        verified(&mut self.constant, is_constant);
-        verified(&mut self.copies, is_copy);
+        retain_verified(&mut self.constant, is_constant);
+        retain_verified(&mut self.copies, is_copy);
     }
 
     /// Whether the copies are the last ones, consecutive and in order: a padded last batch.
@@ -160,8 +163,8 @@ impl Repeats {
     }
 }
 
-/// Keeps all candidates if `holds` for each sampled one, otherwise only those.
-fn verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
+/// Keeps all candidates if each sampled one `holds`; otherwise only the sampled ones that hold.
+fn retain_verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
     let step = candidates.len().div_ceil(VERIFIED).max(1);
     let sampled: Vec<T> = candidates.iter().copied().step_by(step).collect();
     let kept: Vec<T> = sampled.iter().copied().filter(holds).collect();
@@ -170,6 +173,7 @@ fn verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
     }
 }
 
+/// The finding on repeated images (`side` i2t) or captions (t2i); `None` if none are repeated.
 fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding> {
     let (what, plural) = match side {
         Direction::I2t => ("image", "images"),
@@ -185,7 +189,7 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
             Finding::problem(subject, found)
                 .detail(format!("the first is {what} {first}, counted from 0"))
                 .effect("their rankings are the order of the files")
-                .mend("check how these scores were computed and saved"),
+                .fix("check how these scores were computed and saved"),
         );
     }
     let [at, earlier] = *repeats.copies.first()?;
@@ -201,7 +205,7 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
     } else {
         Finding::note(subject, found)
     };
-    let mend = if is_padding {
+    let fix = if is_padding {
         format!(
             "the last batch was padded with earlier {plural}: score the last {} again, or drop them where they are too \
              many",
@@ -211,7 +215,7 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
         "check whether the same image or batch was scored twice".into()
     };
     let effect = format!("equal {plural} rank by index: the later ones are never found first");
-    Some(finding.detail(detail).effect(effect).mend(mend))
+    Some(finding.detail(detail).effect(effect).fix(fix))
 }
 
 #[cfg(test)]
@@ -270,7 +274,7 @@ mod tests {
             ScoreMatrix::new(npy, true).unwrap()
         };
         let found = |matrix: &ScoreMatrix, fill| {
-            Repeats::among(fingerprints(matrix, Direction::I2t, fill), Direction::I2t)
+            Repeats::find(fingerprints(matrix, Direction::I2t, fill), Direction::I2t)
         };
         assert_eq!(found(&turned(&good), None).copies, [[0; 2]; 0]);
         let once = turned(&|image, caption| noise(image - usize::from(image == 7), caption));

@@ -15,8 +15,8 @@ pub const RANKS: [usize; 3] = [1, 5, 10];
 pub struct Sample {
     /// Number of sampled queries.
     pub queries: usize,
-    /// Percentile of positives; `None` without a truth.
-    pub read: Option<Percentile>,
+    /// Percentile of each query's own positives; `None` without a truth.
+    pub own: Option<Percentile>,
     /// Percentile within ranked lists, of listed positives only.
     pub in_lists: Option<Percentile>,
     /// Percentile of each query's first positive, of the second, and so on; empty unless all queries have the same
@@ -44,27 +44,33 @@ pub struct Part {
     pub mean: f64,
 }
 
-/// Scores of one query.
-struct Seen {
-    read: Vec<f64>,
+/// What the scores of one query show.
+struct QueryFacts {
+    /// Percentiles of its own positives, in gallery order.
+    own: Vec<f64>,
+    /// Percentile of the positives of the previous or next query, whichever is higher.
     beside: Option<f64>,
+    /// Gallery index of its first positive.
     first: Option<u32>,
+    /// Mean place of its positives in a ranked list, from 1 (first) to 0 (last).
     in_list: Option<f64>,
+    /// Whether its hit at each of [`RANKS`] depends on ties.
     ties: Option<[bool; RANKS.len()]>,
+    /// Whether all items have one score.
     is_constant: bool,
 }
 
 impl Sample {
     /// Samples queries; `None` if there are none.
     pub fn new(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
-        let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
-        let mut queries = queries(exam, model, direction, relevance);
+        let relevance = exam.truth().and_then(|t| t.relevance[direction].as_ref());
+        let mut queries = sample_queries(exam, model, direction, relevance);
         queries.sort_unstable();
         let positives = |query: usize| positives(relevance, query, 0);
-        let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
+        let same_text = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
-        let look = |query, row: QueryScores| Seen {
-            read: percentiles(&row.scores, positives(query), MAX_POSITIVES),
+        let look = |query, row: QueryScores| QueryFacts {
+            own: percentiles(&row.scores, positives(query), MAX_POSITIVES),
             beside: [-1, 1]
                 .into_iter()
                 .filter(|_| is_whole)
@@ -74,7 +80,7 @@ impl Sample {
             in_list: row.place_in_list(positives(query)),
             ties: row.top().map(|top| {
                 let known = relevance.map(|_| positives(query));
-                RANKS.map(|rank| tied(&top, rank, known, &twins))
+                RANKS.map(|rank| is_tied(&top, rank, known, &same_text))
             }),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
@@ -82,12 +88,12 @@ impl Sample {
         let seen = rows::map_queries(&model.scores, direction, &queries, look);
         let ties = |at: usize| seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at])).count();
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
-        let means = seen.iter().map(|seen| mean(&seen.read));
-        let read = Percentile::from_values(means.clone());
-        let of_lists = |read: Percentile| read.for_lists(&means.flatten().collect::<Vec<_>>());
+        let means = seen.iter().map(|seen| mean(&seen.own));
+        let own = Percentile::from_values(means.clone());
+        let of_lists = |own: Percentile| own.for_lists(&means.flatten().collect::<Vec<_>>());
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
-            read: if is_whole { read } else { read.map(of_lists) },
+            own: if is_whole { own } else { own.map(of_lists) },
             in_lists: Percentile::from_values(seen.iter().map(|seen| seen.in_list)),
             by_place: by_place(&seen),
             beside: Percentile::from_values(seen.iter().map(|seen| seen.beside)),
@@ -103,30 +109,31 @@ impl Sample {
     }
 }
 
-/// Captions of one image are similar: a part has at most one.
-fn parts(seen: &[Seen], queries: &[usize]) -> Vec<Part> {
+/// The queries in parts of [`PART`]; none if consecutive queries have the same first positive: captions of one image
+/// are similar, so a part has at most one.
+fn parts(seen: &[QueryFacts], queries: &[usize]) -> Vec<Part> {
     if seen.windows(2).any(|two| two[0].first == two[1].first) {
         return Vec::new();
     }
-    let part = |(seen, queries): (&[Seen], &[usize])| {
-        let means: Vec<f64> = seen.iter().filter_map(|seen| mean(&seen.read)).collect();
+    let part = |(seen, queries): (&[QueryFacts], &[usize])| {
+        let means: Vec<f64> = seen.iter().filter_map(|seen| mean(&seen.own)).collect();
         Some(Part { ends: [queries[0], queries[PART - 1]], mean: mean(&means)? })
     };
     seen.chunks_exact(PART).zip(queries.chunks_exact(PART)).filter_map(part).collect()
 }
 
 /// Mean percentile of each query's first positive, of the second, and so on.
-fn by_place(seen: &[Seen]) -> Vec<Percentile> {
-    let count = seen.first().map_or(0, |first| first.read.len());
-    if seen.iter().any(|seen| seen.read.len() != count) {
+fn by_place(seen: &[QueryFacts]) -> Vec<Percentile> {
+    let count = seen.first().map_or(0, |first| first.own.len());
+    if seen.iter().any(|seen| seen.own.len() != count) {
         return Vec::new();
     }
-    let at = |place: usize| Percentile::from_values(seen.iter().map(|seen| Some(seen.read[place])));
+    let at = |place: usize| Percentile::from_values(seen.iter().map(|seen| Some(seen.own[place])));
     (0..count).filter_map(at).collect()
 }
 
 /// Sampled queries covered by the truth and ranked by the model.
-fn queries(
+fn sample_queries(
     exam: &Exam,
     model: &Model,
     direction: Direction,
@@ -144,9 +151,10 @@ fn queries(
     if exam.study.gallery.items(direction).is_empty() {
         queries.clear();
     }
-    scatter(queries.len(), exam.depth.queries()).map(|at| queries[at]).collect()
+    scatter(queries.len(), exam.depth.max_queries()).map(|at| queries[at]).collect()
 }
 
+/// Positives of the query `by` indices after `query`; empty if it does not exist or is not covered.
 fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> {
     let found = relevance.and_then(|r| Some(r.positives(r.place(query.checked_add_signed(by)?)?)));
     found.unwrap_or_default()
@@ -154,13 +162,13 @@ fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> 
 
 /// Whether every pair has a score.
 pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
-    model.scores.by_query(direction).is_whole()
+    model.scores.by_query(direction).has_all_scores()
 }
 
 /// Whether the hit at a rank depends on a tie between different texts; without known positives, whether the next rank
 /// has the same score.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
-fn tied<'a>(
+fn is_tied<'a>(
     top: &[(f64, u32)],
     rank: usize,
     positives: Option<Set<'_>>,
@@ -188,16 +196,16 @@ mod tests {
     #[test]
     fn equal_texts_are_no_tie() {
         let top = [(0.5, 0), (0.5, 1), (0.4, 2)];
-        let tied_at = |rank| tied(&top, rank, None, &|| None);
+        let tied_at = |rank| is_tied(&top, rank, None, &|| None);
         assert!(tied_at(1) && !tied_at(2) && !tied_at(3));
-        let of_texts = |texts: &'static [u32]| tied(&top, 1, None, &|| Some(texts));
+        let of_texts = |texts: &'static [u32]| is_tied(&top, 1, None, &|| Some(texts));
         assert!(!of_texts(&[7, 7, 8]) && of_texts(&[7, 6, 8]));
     }
 
     #[test]
     fn ties_that_change_no_hit_do_not_count() {
         let top = [(0.5, 0), (0.4, 1), (0.4, 2), (0.3, 3)];
-        let tied_with = |positives: &[u32]| tied(&top, 2, Some(positives.into()), &|| None);
+        let tied_with = |positives: &[u32]| is_tied(&top, 2, Some(positives.into()), &|| None);
         assert!(tied_with(&[2]) && tied_with(&[1, 3]));
         assert!(!tied_with(&[0, 2]) && !tied_with(&[3]) && !tied_with(&[]));
     }

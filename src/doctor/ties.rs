@@ -52,11 +52,11 @@ fn find_in_sample(model: &Model, direction: Direction, sample: &Sample) -> Optio
         "equal scores rank by index: another order changes R@K by up to {:.1} points",
         share(most) * 100.0
     );
-    Some(finding.effect(effect).mend(mend(model)))
+    Some(finding.effect(effect).fix(fix(model)))
 }
 
 /// The fix, which depends on the kind of scores.
-fn mend(model: &Model) -> &'static str {
+fn fix(model: &Model) -> &'static str {
     match &model.scores {
         Scores::Matrix(_) | Scores::Two(_) => {
             "compute the scores in float32 and save them so, not rounded (no float16, bfloat16 or autocast); else look for \
@@ -84,7 +84,7 @@ mod tests {
         let findings = run_check(find, &coarse);
         assert_eq!(findings.len(), 2, "{findings:#?}");
         assert!(findings[0].found.contains("i2t: "));
-        assert!(findings[0].mend.as_deref().unwrap().contains("not rounded"));
+        assert!(findings[0].fix.as_deref().unwrap().contains("not rounded"));
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
     fn a_few_ties_are_a_note() {
         let sample = |tied, queries| Sample {
             queries,
-            read: None,
+            own: None,
             in_lists: None,
             by_place: Vec::new(),
             beside: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::parts::Parts;
+use super::parts::QueryParts;
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::index::TruthIx;
 use crate::data::scores::{ModelPair, Scaling};
@@ -33,9 +33,9 @@ pub struct Point {
 }
 
 /// R@1 and mAP@R.
-pub fn usual() -> [Spec; 2] {
-    let usual: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
-    usual.map(Spec::new)
+pub fn main_specs() -> [Spec; 2] {
+    let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+    metrics.map(Spec::new)
 }
 
 /// Metrics of the mixtures of two models as a function of alpha, to be computed.
@@ -84,38 +84,37 @@ impl AlphaCurve<'_> {
         let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
         let counter = Counter::new(std::slice::from_ref(truth), gallery, mask);
         let mut covered: Option<Vec<(Counter, ModelPair)>> = None;
-        let parts =
-            PerDirection::from_fn(|direction| Parts::for_truth(self.study, self.truth, direction));
+        let parts = PerDirection::from_fn(|d| QueryParts::for_truth(self.study, self.truth, d));
         for &alpha in alphas {
             // At the ends the scores are those of a file: all of it is read, which finds any NaN.
             let is_mixed = 0.0 < alpha && alpha < 1.0;
             if is_mixed && covered.is_none() {
-                covered = Some(self.covered()?);
+                covered = Some(self.covered_models()?);
             }
             let covered = covered.as_deref().filter(|covered| is_mixed && !covered.is_empty());
             let found = match covered {
                 None => vec![counter.ranks(&self.pair.model(alpha, self.scaling)?, token)?],
                 Some(covered) => {
-                    let of = |(counter, pair): &(Counter, ModelPair)| {
-                        counter.ranks_in(|_| pair.model(alpha, self.scaling), token)
+                    let count = |(counter, pair): &(Counter, ModelPair)| {
+                        counter.ranks_from_parts(|_| pair.model(alpha, self.scaling), token)
                     };
-                    covered.iter().map(of).collect::<Result<_>>()?
+                    covered.iter().map(count).collect::<Result<_>>()?
                 }
             };
             let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else {
                 return Ok(None);
             };
-            let of = |direction| found.iter().find_map(|ranks| ranks[0][direction].clone());
-            let ranks = PerDirection::from_fn(of);
+            let first = |direction| found.iter().find_map(|ranks| ranks[0][direction].clone());
+            let ranks = PerDirection::from_fn(first);
             let summaries = |spec: Spec| {
                 let only = spec.metric.only_under();
                 let is_defined = only.is_none_or(|only| only == truth.name);
-                let of = |direction: Direction| {
+                let summary = |direction: Direction| {
                     let ranks = ranks[direction].as_ref().filter(|_| is_defined)?;
                     let parts = parts[direction].as_ref();
                     Some(spec.summary_in(parts, ranks.iter().enumerate()))
                 };
-                PerDirection::from_fn(of)
+                PerDirection::from_fn(summary)
             };
             let point = Point { alpha, numbers: self.specs.map(summaries) };
             each(point, &ranks);
@@ -125,13 +124,13 @@ impl AlphaCurve<'_> {
 
     /// The models over the covered queries and all items of each direction, with their counters: only scores that a
     /// ground truth needs are mixed. Empty if that is no fewer than all.
-    fn covered(&self) -> Result<Vec<(Counter, ModelPair)>> {
+    fn covered_models(&self) -> Result<Vec<(Counter, ModelPair)>> {
         let truth = &self.study.truths[self.truth];
         let sizes = self.study.gallery.sizes();
         let relevance = |direction: Direction| truth.relevance[direction].as_ref();
         let len = |direction| relevance(direction).map_or(0, Relevance::len);
-        let asked = len(Direction::I2t) * sizes.t2i + len(Direction::T2i) * sizes.i2t;
-        if self.study.mask.is_some() || asked >= sizes.i2t * sizes.t2i {
+        let needed = len(Direction::I2t) * sizes.t2i + len(Direction::T2i) * sizes.i2t;
+        if self.study.mask.is_some() || needed >= sizes.i2t * sizes.t2i {
             return Ok(Vec::new());
         }
         let both = Direction::BOTH.into_iter();
@@ -153,12 +152,12 @@ impl AlphaCurve<'_> {
 }
 
 /// The point with the best value, the first of several; `None` if undefined everywhere.
-pub fn best(
+pub fn best_point(
     points: &[Point],
     unit: Unit,
     number: impl Fn(&Point) -> Option<f64>,
 ) -> Option<&Point> {
-    let defined = points.iter().filter_map(|point| Some((point, unit.better(number(point)?))));
+    let defined = points.iter().filter_map(|point| Some((point, unit.orient(number(point)?))));
     let greater = |best: (_, f64), next: (_, f64)| if next.1 > best.1 { next } else { best };
     defined.reduce(greater).map(|(point, _)| point)
 }
@@ -187,7 +186,8 @@ mod tests {
         let pair = ModelPair::new(&study.models[0], &study.models[1]).unwrap();
         let truth = study.richest().unwrap();
         for scaling in Scaling::ALL {
-            let curve = AlphaCurve { study: &study, pair: &pair, scaling, truth, specs: usual() };
+            let curve =
+                AlphaCurve { study: &study, pair: &pair, scaling, truth, specs: main_specs() };
             let mut points = Vec::new();
             let token = CancelToken::default();
             curve.run(&[0.0, 0.5, 1.0], &token, |point, _| points.push(point)).unwrap();

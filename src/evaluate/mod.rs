@@ -37,8 +37,8 @@ pub struct Evaluation {
     pub captions: usize,
     /// The lines, in order.
     pub lines: Vec<Line>,
-    /// Each truth's name and covered queries.
-    pub judged: Vec<(String, PerDirection<Option<usize>>)>,
+    /// Name of each truth, and its number of covered queries in each direction.
+    pub covered: Vec<(String, PerDirection<Option<usize>>)>,
     /// Each model's name, file and values, in the order of `lines`.
     pub models: Vec<(String, String, Vec<Value>)>,
     /// Values of a perfect model, if requested.
@@ -65,8 +65,8 @@ fn values(sets: &RankSets, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefine
     (values.into_iter().map(|(value, _)| value).collect(), undefined)
 }
 
-/// Undefined lines of a model in a direction because its rankings are too short.
-fn too_early(
+/// Text on the lines that are undefined for a model in a direction, as its rankings are too short; `None` without any.
+fn undefined_text(
     model: &str,
     direction: Direction,
     counted: &PerDirection<TargetRanks>,
@@ -87,7 +87,7 @@ fn too_early(
 /// Computes all lines for all models; `token` reports the current model.
 ///
 /// # Errors
-/// As [`plan()`], [`Study::in_pool`] and [`crate::rank::count`].
+/// As [`plan()`], [`Study::in_pool`] and [`crate::rank::rank_targets`].
 pub fn evaluate(study: &Study, request: &Request, token: &CancelToken) -> Result<Evaluation> {
     evaluate_each(study, request, token, |_, _| ())
 }
@@ -112,26 +112,26 @@ pub fn evaluate_each(
             break;
         };
         let sets = RankSets::new(study, &counts, &lines, false);
-        let (of_model, too_deep) = values(&sets, &lines);
+        let (of_model, too_short) = values(&sets, &lines);
         each(&sets, &lines);
         if request.ceiling && ceiling.is_none() {
             let perfect = RankSets::new(study, &counts, &lines, true);
             ceiling = Some(values(&perfect, &lines).0);
         }
-        let told = |direction| too_early(&model.name, direction, &counts.counted, &too_deep);
-        undefined.extend(Direction::BOTH.into_iter().filter_map(told));
+        let text = |direction| undefined_text(&model.name, direction, &counts.counted, &too_short);
+        undefined.extend(Direction::BOTH.into_iter().filter_map(text));
         models.push((model.name.clone(), model.source.clone(), of_model));
     }
-    let judged = study.truths.iter().map(|truth| {
-        let covered = |direction| truth.relevance[direction].as_ref().map(Relevance::len);
-        (truth.name.clone(), PerDirection::from_fn(covered))
+    let covered = study.truths.iter().map(|truth| {
+        let count = |direction| truth.relevance[direction].as_ref().map(Relevance::len);
+        (truth.name.clone(), PerDirection::from_fn(count))
     });
     let cap = request.pmrp_cap.map(|cap| ("pmrp-cap", Some(f64::from(cap))));
     Ok(Evaluation {
         flags: study.rule_flags().into_iter().chain(cap).collect(),
         images: study.gallery.images.len(),
         captions: study.gallery.captions.len(),
-        judged: judged.collect(),
+        covered: covered.collect(),
         lines,
         models,
         ceiling,

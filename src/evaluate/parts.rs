@@ -8,19 +8,21 @@ use crate::study::Study;
 
 /// The part of each query of a truth, in the truth's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parts {
+pub struct QueryParts {
+    /// Part of each query.
     of: Vec<usize>,
+    /// Number of parts.
     count: usize,
 }
 
-impl Parts {
+impl QueryParts {
     /// The parts of a truth's queries in the study's pool; `None` if there is only one.
     pub fn for_truth(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();
         let part = |&query: &u32| mask.part(direction, query as usize);
-        Some(Parts { of: queries.map(part).collect::<Option<_>>()?, count: mask.parts().len() })
+        Some(Self { of: queries.map(part).collect::<Option<_>>()?, count: mask.parts().len() })
     }
 
     /// The part of the query at a place.
@@ -28,7 +30,7 @@ impl Parts {
         self.of[place]
     }
 
-    /// The mean of the values in each part, over some of the queries, with their indices.
+    /// The mean of the values in each part, over some queries, each with its place in the truth's order.
     pub fn summary<'a>(
         &self,
         spec: Spec,
@@ -38,16 +40,16 @@ impl Parts {
         for (place, query) in queries {
             of_parts[self.of[place]].push(query);
         }
-        let asked = of_parts.into_iter().filter(|queries| !queries.is_empty());
-        mean_of(asked.map(|queries| spec.summary_of(queries.into_iter())))
+        let with_queries = of_parts.into_iter().filter(|queries| !queries.is_empty());
+        mean_of(with_queries.map(|queries| spec.summary_of(queries.into_iter())))
     }
 }
 
 impl Spec {
-    /// The value over these queries, with their indices: over all, or the mean over parts.
+    /// The value over these queries, each with its place in the truth's order: over all, or the mean over parts.
     pub fn summary_in<'a>(
         self,
-        parts: Option<&Parts>,
+        parts: Option<&QueryParts>,
         queries: impl Iterator<Item = (usize, QueryRanks<'a>)>,
     ) -> Summary {
         match parts {
@@ -66,7 +68,7 @@ pub(super) fn mean_of(summaries: impl Iterator<Item = Summary>) -> Summary {
         is_defined &= summary.value.is_some();
         means.extend(summary.value);
         whole.judged += summary.judged;
-        whole.shortage = Shortage::joined(whole.shortage, summary.shortage);
+        whole.shortage = Shortage::join(whole.shortage, summary.shortage);
     }
     whole.value = (is_defined && !means.is_empty()).then(|| mean::pairwise(&means));
     whole

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::unknown_metrics::{beyond_pools, none_named, too_deep};
+use super::unknown_metrics::{depth_error, pool_error, unknown_metric_error};
 use crate::data::index::TruthIx;
 use crate::error::Result;
 use crate::metric::rsum::{RECALLS, Sum};
@@ -14,12 +14,12 @@ use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_und
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// Metrics of an evaluation: the usual ones, all, or named ones.
+/// Metrics of an evaluation: the default ones, all, or named ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Choice {
     /// Metrics of `eccv_caption`: R@1, 5, 10, mAP@R and R-Precision of every truth, and RSUM of the original one.
     #[default]
-    Usual,
+    Default,
     /// Everything defined.
     All,
     /// Metrics (`map_at_r`, `ir_recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
@@ -103,11 +103,11 @@ impl Line {
             Rule::Metric(spec, _) => spec.to_string(),
             Rule::Sum(sum, _) => sum.key().to_owned(),
         };
-        let of = self.key.strip_suffix(&key).unwrap_or(&self.key);
-        match of.trim_end_matches('_') {
+        let prefix = self.key.strip_suffix(&key).unwrap_or(&self.key);
+        match prefix.trim_end_matches('_') {
             // Metrics of only Plausible Match do not name it.
             "" => "pm",
-            of => of,
+            prefix => prefix,
         }
     }
 
@@ -156,8 +156,8 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     };
     lines.sort_by_key(named_at);
     match &request.metrics {
-        Choice::Usual | Choice::All => Ok(lines),
-        Choice::Named(names) => named(lines, names, study, request),
+        Choice::Default | Choice::All => Ok(lines),
+        Choice::Named(names) => select_lines(lines, names, study, request),
     }
 }
 
@@ -180,27 +180,25 @@ fn depths(request: &Request) -> BTreeSet<u32> {
     depths
 }
 
-fn named(
+/// Keeps the lines with these names; an error for a name that no line has.
+fn select_lines(
     lines: Vec<Line>,
     names: &[String],
     study: &Study,
     request: &Request,
 ) -> Result<Vec<Line>> {
-    let unknown: Vec<&str> = names
-        .iter()
-        .map(String::as_str)
-        .filter(|name| !lines.iter().any(|line| line.is_named(name)))
-        .collect();
-    if let Some(error) = names.iter().find_map(|name| beyond_pools(request, name)) {
+    let is_unknown = |name: &&str| !lines.iter().any(|line| line.is_named(name));
+    let unknown: Vec<&str> = names.iter().map(String::as_str).filter(is_unknown).collect();
+    if let Some(error) = names.iter().find_map(|name| pool_error(request, name)) {
         return Err(error);
     }
     let depths = depths(request);
-    if let Some(error) = unknown.iter().find_map(|name| too_deep(name, &depths)) {
+    if let Some(error) = unknown.iter().find_map(|name| depth_error(name, &depths)) {
         return Err(error);
     }
     if !unknown.is_empty() {
         let of_all = of_all_truths(study, request);
-        return Err(none_named(&unknown, study, &of_all));
+        return Err(unknown_metric_error(&unknown, study, &of_all));
     }
     Ok(lines.into_iter().filter(|line| names.iter().any(|name| line.is_named(name))).collect())
 }
@@ -213,14 +211,15 @@ pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<Stri
     })
 }
 
-/// Whether a truth has a metric.
+/// Whether a metric is defined under a truth.
 pub fn has_key(study: &Study, truth: TruthIx, spec: Spec) -> bool {
     let truth = &study.truths[truth];
     let is_its = spec.metric.only_under().is_none_or(|name| truth.name == name);
     is_its && is_defined_under(spec.metric, truth)
 }
 
-/// Whether a sum is defined under a truth in a pool: that of NCS under those of similarities, in the whole gallery.
+/// Whether a sum is defined under a truth in a pool: a sum of NCS only under a truth by similarity, in the whole
+/// gallery.
 pub fn has_sum(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> bool {
     let is_by_similarity = study.truths[truth].is_by_similarity();
     !sum.takes_phi() || is_by_similarity && pool == Pool::All
@@ -231,6 +230,7 @@ pub fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
     format!("{}_{}", prefix(study, truth, pool), sum.key())
 }
 
+/// Start of the keys under a truth in a pool, without the `_` before the metric.
 fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
     let truth = &study.truths[truth];
     match (pool, truth.kind) {
@@ -242,6 +242,7 @@ fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
     }
 }
 
+/// Makes the lines of a request.
 struct Planner<'a> {
     study: &'a Study,
     request: &'a Request,
@@ -249,6 +250,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    /// The lines of all requested truths and pools.
     fn lines(&self) -> Vec<Line> {
         let whole = [Pool::All];
         let pools = if self.request.pools.is_empty() { &whole[..] } else { &self.request.pools };
@@ -270,6 +272,7 @@ impl Planner<'_> {
         lines
     }
 
+    /// Adds the requested metrics and sums of one truth in one pool.
     fn push_metrics(&self, lines: &mut Vec<Line>, truth: TruthIx, pool: Pool) {
         for spec in self.specs() {
             let key = key(self.study, truth, pool, spec);
@@ -283,7 +286,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The COCO 1K protocol, which has only R@K.
+    /// Adds the lines of the COCO 1K protocol: R@K and, if requested, their sum, as means over folds.
     fn push_fold_means(&self, lines: &mut Vec<Line>, truth: TruthIx) {
         for metric in RECALLS {
             let spec = Spec::new(metric);
@@ -296,18 +299,17 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether the sum is a requested metric.
+    /// Whether the sum is requested under this truth.
     fn has_sum(&self, truth: TruthIx, sum: Sum) -> bool {
-        match self.request.metrics {
-            Choice::Usual => sum == Sum::Recalls && self.study.truths[truth].kind == Kind::Original,
-            Choice::All | Choice::Named(_) => true,
-        }
+        let is_original = self.study.truths[truth].kind == Kind::Original;
+        self.request.metrics != Choice::Default || is_original && sum == Sum::Recalls
     }
 
+    /// The requested metrics, each at its depths.
     fn specs(&self) -> Vec<Spec> {
-        let is_usual = self.request.metrics == Choice::Usual;
+        let only_defaults = self.request.metrics == Choice::Default;
         let wanted = METRICS.iter().copied();
-        let wanted = wanted.filter(|metric| !is_usual || metric.is_usual());
+        let wanted = wanted.filter(|metric| !only_defaults || metric.is_default());
         let at_depths = |metric| {
             let depths = self.depths_of(metric).into_iter();
             depths.map(move |k| Spec { metric, k })

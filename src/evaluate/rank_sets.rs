@@ -20,8 +20,8 @@ use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Ranks, TargetRanks};
 use crate::study::{Pool, Study};
 
-/// The lines that a sum over a pool adds.
-pub fn summed(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
+/// The lines of the metrics that a sum over a pool adds up.
+pub fn sum_lines(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
     let line = |spec: Spec| Line { key: spec.to_string(), truth, rule: Rule::Metric(spec, pool) };
     sum.parts().map(line)
 }
@@ -31,14 +31,16 @@ pub struct Counters {
     /// For the whole gallery; `None` if no line needs it or its folds.
     targets: Option<Targets>,
     folds: Option<Folds>,
+    /// For every other pool.
     apart: Vec<(Pool, Counter)>,
 }
 
 /// Counts of one model.
-pub struct Counts<'a> {
+pub struct ModelCounts<'a> {
     counters: &'a Counters,
     /// Over the whole gallery; empty if no line needs it.
     pub counted: PerDirection<TargetRanks>,
+    /// The ranks in every other pool.
     apart: BTreeMap<Pool, TruthRanks>,
 }
 
@@ -67,10 +69,10 @@ impl Counters {
     /// Counts a model; `None` if cancelled.
     ///
     /// # Errors
-    /// As [`rank::count`].
-    pub fn count(&self, model: &Model, token: &CancelToken) -> Result<Option<Counts<'_>>> {
+    /// As [`rank::rank_targets`].
+    pub fn count(&self, model: &Model, token: &CancelToken) -> Result<Option<ModelCounts<'_>>> {
         let counted = match &self.targets {
-            Some(targets) => rank::count(model, targets, self.folds, token)?,
+            Some(targets) => rank::rank_targets(model, targets, self.folds, token)?,
             None => Some(PerDirection::default()),
         };
         let Some(counted) = counted else {
@@ -83,11 +85,11 @@ impl Counters {
             };
             apart.insert(*pool, ranks);
         }
-        Ok(Some(Counts { counters: self, counted, apart }))
+        Ok(Some(ModelCounts { counters: self, counted, apart }))
     }
 }
 
-impl Counts<'_> {
+impl ModelCounts<'_> {
     /// The ranks under a truth in a pool; `None` if the truth lacks the direction.
     fn ranks(
         &self,
@@ -122,8 +124,8 @@ pub struct RankSets {
 pub type Shortages = PerDirection<Option<Shortage>>;
 
 impl RankSets {
-    /// The ranks that `lines` need, of a counted model; with `ideal`, those of a perfect model instead.
-    pub fn new(study: &Study, counts: &Counts<'_>, lines: &[Line], ideal: bool) -> Self {
+    /// The ranks that `lines` need, from the counts of a model; with `ideal`, those of a perfect model instead.
+    pub fn new(study: &Study, counts: &ModelCounts<'_>, lines: &[Line], ideal: bool) -> Self {
         let folds = counts.counters.folds;
         let pools = |line: &Line| match line.rule.pool() {
             Pool::Folds => (0..folds.map_or(0, |folds| folds.count)).map(Pool::Fold).collect(),
@@ -152,7 +154,7 @@ impl RankSets {
         let mut shortages = Shortages::default();
         let mut summary = |direction, spec| {
             let summary = self.summary(line.truth, direction, line.rule.pool(), spec)?;
-            shortages[direction] = Shortage::joined(shortages[direction], summary.shortage);
+            shortages[direction] = Shortage::join(shortages[direction], summary.shortage);
             Some(summary)
         };
         let value = match line.rule {
@@ -166,6 +168,7 @@ impl RankSets {
         (value, shortages)
     }
 
+    /// A metric under a truth in a pool, for folds the mean over them; `None` if the truth lacks the direction.
     fn summary(
         &self,
         truth: TruthIx,

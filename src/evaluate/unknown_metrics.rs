@@ -13,15 +13,15 @@ use crate::truth::rule;
 
 /// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this
 /// name. `of_all` are the lines under all ground truths.
-pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
+pub(super) fn unknown_metric_error(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
     let name = unknown[0];
     if let Some(line) = of_all.iter().find(|line| line.is_named(name)) {
         let truth = &study.truths[line.truth].name;
         let found = format!("{name} is of the ground truth {truth}, which --truth excludes");
-        return Error::new("--metrics", found).mend(format!("add {truth} to --truth"));
+        return Error::new("--metrics", found).fix(format!("add {truth} to --truth"));
     }
     let lacks = |what: &str| Error::new("--metrics", format!("{name} without {what}"));
-    let metric = METRICS.iter().find(|metric| is_of(name, **metric));
+    let metric = METRICS.iter().find(|metric| is_key_of(name, **metric));
     if takes_phi(name) {
         return lacks("a similarity of captions")
             .expected("--phi NAME, such as --phi cider, which makes its ground truth");
@@ -29,7 +29,7 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
     if metric.is_some_and(|metric| metric.takes_judgments()) {
         return lacks("a ground truth that lists what was judged not relevant")
             .expected("grades of 0 in qrels, a bundle's nonrelevant, judgments, or ratings with a threshold")
-            .mend("--session FILE applies judgments; --cxc-threshold 3 makes some of CxC's ratings");
+            .fix("--session FILE applies judgments; --cxc-threshold 3 makes some of CxC's ratings");
     }
     if let Some(rule) = metric.and_then(|metric| rule::find(metric.only_under()?)) {
         return lacks(&format!("the ground truth {}", rule.name))
@@ -41,14 +41,14 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
         known.join(", "),
         Sum::ALL.map(Sum::key).join(", ")
     ));
-    match likely(name, known) {
-        Some(mend) => error.mend(mend),
+    match suggest_fix(name, known) {
+        Some(fix) => error.fix(fix),
         None => error,
     }
 }
 
-/// Suggestion for an unknown name.
-fn likely(name: &str, mut known: Vec<&str>) -> Option<String> {
+/// Text of the fix for an unknown name, given the names of all metrics; `None` if none is similar.
+fn suggest_fix(name: &str, mut known: Vec<&str>) -> Option<String> {
     if let Some(depth) = depth_of_hit(name) {
         return Some(format!(
             "R@K has K = 1, 5 and 10; ir_recall_at_{depth} is the share of positives"
@@ -63,7 +63,7 @@ fn likely(name: &str, mut known: Vec<&str>) -> Option<String> {
 }
 
 /// Whether a name is the key of a metric, with or without a depth.
-fn is_of(name: &str, metric: &dyn Metric) -> bool {
+fn is_key_of(name: &str, metric: &dyn Metric) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     metric.key() == name || metric.key().trim_end_matches('k') == stem
 }
@@ -71,25 +71,25 @@ fn is_of(name: &str, metric: &dyn Metric) -> bool {
 /// Whether a name is that of a metric, or a sum, of a similarity of captions.
 fn takes_phi(name: &str) -> bool {
     let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
-    METRICS.iter().any(|metric| metric.takes_phi() && is_of(name, *metric))
+    METRICS.iter().any(|metric| metric.takes_phi() && is_key_of(name, *metric))
         || Sum::ALL.iter().any(is_sum)
 }
 
-/// Error for a metric of the whole gallery if only candidate pools are requested.
-pub(super) fn beyond_pools(request: &Request, name: &str) -> Option<Error> {
+/// Error for a metric of the whole gallery if only candidate pools are requested; `None` otherwise.
+pub(super) fn pool_error(request: &Request, name: &str) -> Option<Error> {
     let has_pools = !request.pools.is_empty() && !request.pools.contains(&Pool::All);
     let mut whole = METRICS.iter().filter(|metric| metric.is_of_whole_gallery());
     let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
-    let is_refused = whole.any(|metric| is_of(name, *metric)) || Sum::ALL.iter().any(is_sum);
+    let is_refused = whole.any(|metric| is_key_of(name, *metric)) || Sum::ALL.iter().any(is_sum);
     (has_pools && is_refused).then(|| {
         Error::new("--metrics", format!("{name} in a candidate pool"))
             .expected("the whole gallery: NCS is defined over its most similar items")
-            .mend("leave --pool out, or name other metrics")
+            .fix("leave --pool out, or name other metrics")
     })
 }
 
-/// Error for a metric at a depth at which it is not defined.
-pub(super) fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
+/// Error for a metric at a depth at which it is not defined; `None` for other names.
+pub(super) fn depth_error(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
     let is_beyond = |metric: &dyn Metric, named: &str| match named.parse::<u32>() {
         Ok(k) => k > metric.deepest(),
         Err(_) => named == "k" && depths.iter().all(|k| *k > metric.deepest()),
@@ -101,5 +101,5 @@ pub(super) fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
     };
     let metric = METRICS.iter().find(is_it)?;
     let found = format!("{name}: it is defined up to a depth of {}", metric.deepest());
-    Some(Error::new("--metrics", found).mend("give it a lesser K, in its name or by --k"))
+    Some(Error::new("--metrics", found).fix("give it a lesser K, in its name or by --k"))
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 pub use axis::Axis;
-pub use paper::chart;
+pub use paper::draw_chart;
 
 /// A chart.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Chart {
 pub struct Curve {
     /// Name in the legend; empty for a curve without a legend entry.
     pub name: String,
-    /// Whether its points are joined.
+    /// How its points are drawn.
     pub shape: Shape,
     /// Index of its hue among [`HUES`], with wrapping.
     pub hue: usize,
@@ -84,7 +84,7 @@ pub fn min_max(values: impl Iterator<Item = f64> + Clone) -> Option<[f64; 2]> {
     Some([values.clone().reduce(f64::min)?, values.reduce(f64::max)?])
 }
 
-/// Index of `value` among the distinct ones of `values` in order of appearance, as an index of a hue or of dashes.
+/// Number of distinct values before the first `value` in `values`: equal values get the same hue or dashes.
 pub fn distinct_index<T: Eq + Hash>(values: impl Iterator<Item = T>, value: &T) -> usize {
     values.take_while(|other| other != value).collect::<HashSet<T>>().len()
 }

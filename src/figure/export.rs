@@ -28,7 +28,7 @@ impl Drawing {
     ///
     /// # Errors
     /// An image of too many pixels.
-    pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
+    pub fn convert(&self, format: &Format, name: &str) -> Result<Output> {
         convert(std::slice::from_ref(self), format, name)
     }
 }
@@ -50,8 +50,8 @@ fn convert(drawings: &[Drawing], format: &Format, name: &str) -> Result<Output> 
 /// Returns warnings, a line each. Files are written whole or not at all.
 ///
 /// # Errors
-/// As [`format_of`] and [`Drawing::write`]; several pages in a format without pages; an existing extra file with other
-/// content, unless `replaces`; a file that cannot be written.
+/// As [`format_of`] and [`Drawing::convert`]; several pages in a format without pages; an existing extra file with
+/// other content, unless `replaces`; a file that cannot be written.
 pub fn export(drawings: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let output = convert(drawings, format_of(path)?, &name)?;
@@ -63,7 +63,7 @@ pub fn export(drawings: &[Drawing], path: &Path, replaces: bool) -> Result<Vec<S
             let found = "not written: it is there already, with another content";
             return Err(Error::new(file.display(), found)
                 .expected("the drawing of this figure alone")
-                .mend("name another file: its drawing is named after it"));
+                .fix("name another file: its drawing is named after it"));
         }
         write_whole(&file, |out| out.write_all(bytes))?;
     }

@@ -65,6 +65,7 @@ impl Fonts {
         Ok(fonts)
     }
 
+    /// Makes a family of the system the main one.
     fn use_system_family(&mut self, family: &str) -> Result<()> {
         self.load_system_fonts();
         match [false, true].map(|bold| self.find_face(family, bold)) {
@@ -75,7 +76,7 @@ impl Fonts {
             }
             _ => Err(Error::new("--font", format!("no font family is named {family}"))
                 .expected("a family that this system has")
-                .mend("`fc-list : family` lists them; without --font the bundled Liberation Sans is used")),
+                .fix("`fc-list : family` lists them; without --font the bundled Liberation Sans is used")),
         }
     }
 
@@ -113,7 +114,7 @@ impl Fonts {
         Line { runs, width }
     }
 
-    /// Takes the characters that were replaced since the last call.
+    /// Takes the characters that no font had since the last call.
     pub fn take_missing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.missing).into_iter().collect()
     }
@@ -182,6 +183,7 @@ impl Fonts {
         has_all.unwrap_or(false)
     }
 
+    /// Loads the fonts of the system, unless they are loaded.
     fn load_system_fonts(&mut self) {
         if !self.has_system_fonts {
             self.database.load_system_fonts();
@@ -189,6 +191,7 @@ impl Fonts {
         }
     }
 
+    /// The regular or bold font of a family; `None` if no loaded font is of it.
     fn find_face(&self, family: &str, bold: bool) -> Option<ID> {
         self.database.query(&Query {
             families: &[Family::Name(family)],
@@ -197,6 +200,7 @@ impl Fonts {
         })
     }
 
+    /// The family of a font; that of the main fonts if it is one of them.
     fn family_name(&self, id: ID) -> String {
         if self.main.contains(&id) {
             return self.family.clone();

@@ -3,7 +3,7 @@
 use super::Output;
 use super::options::{POINTS_PER_MM, TWO_COLUMN_WIDTH};
 use super::page::Drawing;
-use super::pdf::pdf;
+use super::pdf;
 use crate::data::markup::escape_latex;
 use crate::error::Result;
 
@@ -27,7 +27,7 @@ pub(super) fn write(drawings: &[Drawing], name: &str) -> Result<Output> {
     );
     Ok(Output {
         bytes: text.into_bytes(),
-        extra_files: vec![(file, pdf(drawings)?)],
+        extra_files: vec![(file, pdf::encode(drawings)?)],
         warnings: Vec::new(),
     })
 }

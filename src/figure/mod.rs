@@ -6,7 +6,7 @@
 //! | layout | [`Drawing`] | a scene, [`Options`], fonts, images |
 //! | files | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
 //!
-//! A [`Drawing`] may also show a [`chart()`](chart::chart); [`charts`] has those of a study.
+//! A [`Drawing`] may also show a chart ([`chart::draw_chart`]); [`charts`] has those of a study.
 //!
 //! SVG is the drawing itself; PNG, PDF and HTML are made from it, and LaTeX includes the PDF. A format is one file and one
 //! line in [`FORMATS`]. Signs are those of the explorer; [`style`] gives them hues and frames.
@@ -34,11 +34,11 @@ pub use export::{export, format_of};
 pub use fit::{fit_to_pages, paginate};
 pub use options::{Layout, MIN_TEXT_POINTS, Options, page_height};
 pub use page::{Drawing, Page};
-pub use png::pixels;
+pub use png::render_to_fit;
 pub use preview::{Preview, preview};
 pub use scene::{FigureQuery, Hidden, Scene, find_models, find_query};
 pub use style::Sign;
-pub use svg::{PALETTE, inline, svg, variables, with_css_variables};
+pub use svg::{PALETTE, css_variables, inline_svg, svg, with_css_variables};
 
 use rustc_hash::FxHashSet;
 
@@ -101,14 +101,14 @@ pub const FORMATS: &[Format] = &[
         doc: "pixels, 300 dpi (--dpi)",
         has_pages: false,
         caption_height: 0.0,
-        write: |drawings, _| Ok(Output::new(png::png(&drawings[0])?)),
+        write: |drawings, _| Ok(Output::new(png::encode(&drawings[0])?)),
     },
     Format {
         key: "pdf",
         doc: "vectors; text can be searched and copied",
         has_pages: true,
         caption_height: 0.0,
-        write: |drawings, _| Ok(Output::new(pdf::pdf(drawings)?)),
+        write: |drawings, _| Ok(Output::new(pdf::encode(drawings)?)),
     },
     Format {
         key: "tex",

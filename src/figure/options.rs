@@ -116,7 +116,7 @@ impl Options {
                     "at most {:.1} points at this width",
                     (10.0 * max_text).floor() / 10.0
                 ))
-                .mend("a wider figure, --width MM, or smaller text"));
+                .fix("a wider figure, --width MM, or smaller text"));
         }
         Ok(())
     }
@@ -135,6 +135,7 @@ impl Options {
 /// Minimum width of a figure in ems of its text.
 const MIN_WIDTH_EMS: f32 = 16.0;
 
+/// Checks that the value of an option is in a range.
 fn check_range(flag: &str, value: f32, [min, max]: [f32; 2], unit: &str) -> Result<()> {
     if (min..=max).contains(&value) {
         return Ok(());

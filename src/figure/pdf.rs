@@ -10,8 +10,8 @@ use krilla_svg::{SurfaceExt, SvgSettings};
 use super::{Drawing, png};
 use crate::error::{Error, Result};
 
-/// Writes drawings as PDF, a page each.
-pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
+/// Encodes drawings as PDF, a page each.
+pub(super) fn encode(drawings: &[Drawing]) -> Result<Vec<u8>> {
     // pdflatex warns of newer versions.
     let configuration = Configuration::new_with_version(PdfVersion::Pdf15);
     let mut document =
@@ -24,8 +24,9 @@ pub(super) fn pdf(drawings: &[Drawing]) -> Result<Vec<u8>> {
     document.finish().map_err(|e| pdf_error(&format!("{e:?}")))
 }
 
+/// Adds a page of the size of a drawing.
 fn add_page(document: &mut Document, drawing: &Drawing) -> Result<()> {
-    let tree = png::tree(drawing)?;
+    let tree = png::svg_tree(drawing)?;
     let (width, height) = (drawing.page.width, drawing.page.height);
     let no_size = || pdf_error(&format!("a page of {width} x {height} points"));
     let size = Size::from_wh(width, height).ok_or_else(no_size)?;

@@ -15,20 +15,20 @@ const MAX_PIXELS: u64 = 200_000_000;
 const HEADER_LEN: usize = 8 + 25;
 
 /// Parses the SVG of a drawing, with its fonts.
-pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
+pub(super) fn svg_tree(drawing: &Drawing) -> Result<Tree> {
     let options = Options { fontdb: drawing.fonts.database(), ..Options::default() };
     let svg_error = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
     Tree::from_str(&svg(drawing, false), &options).map_err(svg_error)
 }
 
-/// Writes a drawing as PNG, at its resolution.
-pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
+/// Encodes a drawing as PNG, at its resolution.
+pub(super) fn encode(drawing: &Drawing) -> Result<Vec<u8>> {
     let dpi = drawing.dpi;
     let (width, height) = (to_pixels(drawing.page.width, dpi), to_pixels(drawing.page.height, dpi));
     let too_many = || {
         Error::new("--dpi", format!("{width} x {height} pixels"))
             .expected(format!("at most {MAX_PIXELS} pixels"))
-            .mend("a lower --dpi, fewer queries, or --format pdf, which has no pixels")
+            .fix("a lower --dpi, fewer queries, or --format pdf, which has no pixels")
     };
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(too_many());
@@ -40,7 +40,7 @@ pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>> {
 
 /// Renders the page at a size in pixels; `None` if memory is insufficient.
 fn render(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
-    let tree = tree(drawing)?;
+    let tree = svg_tree(drawing)?;
     let Some(mut pixels) = Pixmap::new(width, height) else {
         return Ok(None);
     };
@@ -54,7 +54,7 @@ fn render(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixma
 ///
 /// # Errors
 /// No room for a single pixel.
-pub fn pixels(figure: &Figure, (max_width, max_height): (u32, u32)) -> Result<DynamicImage> {
+pub fn render_to_fit(figure: &Figure, (max_width, max_height): (u32, u32)) -> Result<DynamicImage> {
     let page = &figure.drawing.page;
     let scale = (max_width as f32 / page.width).min(max_height as f32 / page.height);
     let size = ((page.width * scale) as u32, (page.height * scale) as u32);

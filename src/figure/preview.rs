@@ -44,6 +44,7 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
     Preview { lines, starts }
 }
 
+/// The lines of a query: its text, its note, and the items of each model. `layout` is the key of its layout.
 fn query_lines(rankings: &QueryRankings, layout: &str) -> Vec<String> {
     let query = &rankings.query;
     let query_text = if query.is_image { query.alt() } else { format!("“{}”", query.text) };

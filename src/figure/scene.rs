@@ -96,7 +96,7 @@ pub struct FigureItem {
     /// Score by the model; NaN if it gives none.
     pub score: f64,
     /// Whether the score is shown.
-    pub is_scored: bool,
+    pub shows_score: bool,
     /// A person's judgment of the pair, if shown.
     pub judgment: Option<Judgment>,
     /// The item.
@@ -118,7 +118,7 @@ pub struct Subject {
     pub is_image: bool,
     /// A caption's text; an image's file name, or its id in words.
     pub text: String,
-    /// The captions written for an image; one that is the query comes last.
+    /// The captions written for an image; one with the text of the query comes last.
     pub captions: Vec<String>,
     /// Whether its id and its file name are shown.
     pub is_named: bool,
@@ -145,7 +145,7 @@ impl FigureQuery {
         pick: &Pick,
         (models, truth): (Option<&[ModelIx]>, Option<TruthIx>),
     ) -> Result<Self> {
-        let with_fix = |error: Error| error.mend("the files that the session was made with");
+        let with_fix = |error: Error| error.fix("the files that the session was made with");
         let models = match models {
             Some(models) => models.to_vec(),
             None => find_models(study, &pick.models).map_err(with_fix)?,
@@ -198,13 +198,13 @@ pub fn find_query(study: &Study, direction: Direction, id: &Id) -> Result<usize>
     let find = |direction| study.gallery.queries(direction).find(id);
     find(direction).map(|query| query as usize).ok_or_else(|| {
         let other = direction.flipped();
-        let mend = match find(other) {
+        let fix = match find(other) {
             Some(_) => format!("it is a query of the other direction: --direction {other}"),
             None => "`itm-explore find FILES --where \"rank > 0\"` lists ids".to_owned(),
         };
         Error::new("queries", format!("no {kind} has the id {id}"))
             .expected(format!("the id of a query of the direction {direction}"))
-            .mend(mend)
+            .fix(fix)
     })
 }
 
@@ -229,7 +229,7 @@ impl Scene {
         if queries.is_empty() {
             return Err(Error::new("figure", "no query to show")
                 .expected("at least one")
-                .mend("name queries with --query ID,ID, or pick some in the explorer and give --session FILE"));
+                .fix("name queries with --query ID,ID, or pick some in the explorer and give --session FILE"));
         }
         let mut depths = queries.iter().map(|query| query.depth);
         if let Some(depth) = depths.find(|depth| !(1..=MAX_DEPTH).contains(depth)) {
@@ -252,7 +252,7 @@ impl Scene {
 
     /// Removes parts that are to be hidden.
     #[must_use]
-    pub fn without(mut self, hidden: Hidden) -> Self {
+    pub fn hide(mut self, hidden: Hidden) -> Self {
         if hidden.notes {
             self.statements.clear();
         }
@@ -262,7 +262,7 @@ impl Scene {
                 rankings.note.clear();
             }
             for item in rankings.rows.iter_mut().flat_map(|row| &mut row.items) {
-                item.is_scored = !hidden.scores;
+                item.shows_score = !hidden.scores;
                 item.subject.is_named = !hidden.ids;
             }
         }
@@ -302,7 +302,7 @@ impl FigureItem {
 
     /// Score and judgment in words, if shown, with the annotation if the judgment contradicts it.
     pub fn score_and_judgment(&self) -> String {
-        let score = self.is_scored.then(|| score(self.score));
+        let score = self.shows_score.then(|| score(self.score));
         let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
         let badge =
@@ -360,6 +360,7 @@ impl ModelRanking {
     }
 }
 
+/// A query with the rankings of its models, as a figure shows them.
 fn query_rankings(study: &Study, request: &FigureQuery, judgments: &Judgments) -> QueryRankings {
     let (direction, query) = (request.direction, request.query);
     let truth = &study.truths[request.truth];
@@ -394,6 +395,7 @@ fn edited_positives(listed: u32, changes: Option<&Vec<ItemChange>>) -> u32 {
     listed + after - before
 }
 
+/// The top items of one model for a query, with their standing after judgments.
 fn model_ranking(
     study: &Study,
     request: &FigureQuery,
@@ -403,7 +405,7 @@ fn model_ranking(
     let (direction, query) = (request.direction, request.query);
     let truth = &study.truths[request.truth];
     let model = &study.models[model_index];
-    let ranking = Ranking::among(model, study.mask.as_deref(), direction, query);
+    let ranking = Ranking::in_pool(model, study.mask.as_deref(), direction, query);
     let query = QueryIx::new(query);
     let judgment = |item: u32| judgments.get(Pair::from_query(direction, query, item.into()));
     let standing = |item: u32| {
@@ -422,7 +424,7 @@ fn model_ranking(
     let item = |(rank, &item): (u32, &u32)| FigureItem {
         rank,
         score: ranking.scores[item as usize],
-        is_scored: true,
+        shows_score: true,
         judgment: judgment(item),
         subject: subject(study, model_index, direction == Direction::T2i, item as usize)
             .with_query_last(&query_text),

@@ -24,7 +24,7 @@ impl QuerySelection {
         }
     }
 
-    /// Says how these queries were selected.
+    /// The sentence that says how many queries there are, and that they were selected in this way.
     fn sentence(&self, queries: &[&FigureQuery]) -> String {
         let count = queries.len();
         let counted = text::count(count, "query");

@@ -103,7 +103,7 @@ pub fn sign_path(sign: Sign) -> (&'static str, bool) {
     }
 }
 
-/// Width of the line of a sign, in its own units.
+/// Width of the line of a sign, in units of [`sign_path`].
 pub const SIGN_LINE: f32 = 0.3;
 
 #[cfg(test)]

@@ -46,29 +46,29 @@ pub(super) fn html(drawing: &Drawing) -> String {
          </head>\n<body>\n{}</body>\n</html>\n",
         escape_html(&drawing.title),
         number(drawing.page.width * SCREEN_SCALE),
-        inline(drawing)
+        inline_svg(drawing)
     )
 }
 
-/// Writes the page as SVG for embedding in HTML, with transparent background and CSS [`variables`] as colours.
-pub fn inline(drawing: &Drawing) -> String {
+/// Writes the page as SVG for embedding in HTML, with transparent background and CSS [`css_variables`] as colours.
+pub fn inline_svg(drawing: &Drawing) -> String {
     with_css_variables(&svg(drawing, true))
 }
 
-/// Replaces the colours of an SVG by CSS [`variables`], and white fills by transparency.
+/// Replaces the colours of an SVG by CSS [`css_variables`], and white fills by transparency.
 pub fn with_css_variables(svg: &str) -> String {
     let mut out = svg.replace("fill=\"#ffffff\"", "fill=\"none\"");
-    for (name, colour) in variables() {
+    for (name, colour) in css_variables() {
         out = out.replace(&format!("\"{colour}\""), &format!("\"var({name}, {colour})\""));
     }
     out
 }
 
-/// The style sheet that defines [`variables`]: light, or dark like the reader's system.
+/// The style sheet that defines [`css_variables`]: light, or dark like the reader's system.
 pub const PALETTE: &str = include_str!("palette.css");
 
 /// The CSS variables of figures, each with the colour that it replaces.
-pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
+pub fn css_variables() -> impl Iterator<Item = (String, &'static str)> {
     let fixed = [("--ink", INK), ("--ink", BLACK), ("--faint", FAINT), ("--rule", RULE)];
     let fixed = fixed.into_iter().chain([("--background", BACKGROUND), ("--pane", GROUND)]);
     let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
@@ -181,6 +181,7 @@ fn sign_element(sign: Sign) -> String {
     format!("<path d=\"{path}\" {look}><title>{}</title></path>", sign.label())
 }
 
+/// The element of an image with its description; empty if the image was not loaded.
 fn image_element(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
     let [width, height] = [area.width, area.height].map(|side| to_pixels(side, drawing.dpi));
     let uri = drawing.images.uri(image, width, height);
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_palette_has_every_variable_light_and_dark() {
-        for (name, _) in super::variables() {
+        for (name, _) in super::css_variables() {
             assert_eq!(super::PALETTE.matches(&format!("{name}: #")).count(), 2, "{name}");
         }
     }

@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::fonts::{Fonts, Run};
-use crate::data::text::wrapped;
+use crate::data::text::wrap_text;
 
 /// Size, weight and colour of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +41,7 @@ pub struct Line {
 /// the rest. No line is wider than `width`, unless one letter is.
 pub fn wrap(fonts: &mut Fonts, text: &str, look: TextStyle, width: f32, max: usize) -> Vec<Line> {
     let text = split_long_names(text, &mut |word| fonts.line(word, look).width <= width);
-    let mut lines = wrapped(&text, |line| fonts.line(line, look).width <= width);
+    let mut lines = wrap_text(&text, |line| fonts.line(line, look).width <= width);
     lines.retain(|line| !line.is_empty());
     if lines.len() > max {
         lines.truncate(max);
@@ -52,7 +52,7 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: TextStyle, width: f32, max: usi
     lines.iter().map(|line| fonts.line(line, look)).collect()
 }
 
-/// The minimum width at which no word of a text is broken, except file names after separators.
+/// The width of the widest word of a text, in points; file names count as words split at separators.
 pub fn widest_word(fonts: &mut Fonts, text: &str, look: TextStyle) -> f32 {
     let words = text.split_whitespace().flat_map(split_at_separators);
     words.map(|word| fonts.line(&word, look).width).fold(0.0, f32::max)
@@ -94,7 +94,7 @@ fn split_at_separators(word: &str) -> Vec<String> {
     pieces
 }
 
-/// Removes letters at the end until the line fits with an ellipsis.
+/// Ends a line with an ellipsis, in the place of as many letters as it takes to fit.
 fn shorten(line: &mut String, fits: &mut dyn FnMut(&str) -> bool) {
     loop {
         let shortened = format!("{}…", line.trim_end());

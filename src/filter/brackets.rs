@@ -11,18 +11,18 @@ use super::values::Value;
 use super::{Expression, Mistake};
 use crate::study::{Study, demo};
 
-/// A fully bracketed expression, with the model and the truth of each value.
-pub(super) fn printed(text: &str, study: &Study) -> Result<String, Mistake> {
+/// An expression with all brackets, and with the model and the truth of each value that are not those of [`VIEW`].
+pub(super) fn bracketed(text: &str, study: &Study) -> Result<String, Mistake> {
     let node = Parser::new(text, study, VIEW)?.parse_all(NUMBER_OR_CONDITION)?;
-    Ok(of_node(&node, study))
+    Ok(print_node(&node, study))
 }
 
-fn of_node(node: &Node, study: &Study) -> String {
-    let of = |node: &Node| of_node(node, study);
+fn print_node(node: &Node, study: &Study) -> String {
+    let of = |node: &Node| print_node(node, study);
     match &node.expr {
         Expr::Number(number) => number.to_string(),
         Expr::Text(text) => format!("{text:?}"),
-        Expr::Value(value) => of_value(value, study),
+        Expr::Value(value) => print_value(value, study),
         Expr::Not(inner) => format!("(not {})", of(inner)),
         Expr::Negative(inner) => format!("(-{})", of(inner)),
         Expr::Binary(op, left, right) => {
@@ -32,7 +32,7 @@ fn of_node(node: &Node, study: &Study) -> String {
     }
 }
 
-fn of_value(value: &Value, study: &Study) -> String {
+fn print_value(value: &Value, study: &Study) -> String {
     let name = value.spec.map_or(value.row.name.to_owned(), |spec| spec.to_string());
     let mut text = if value.k > 0 { format!("{name}({})", value.k) } else { name };
     if value.truth != VIEW.truth {
@@ -45,7 +45,7 @@ fn of_value(value: &Value, study: &Study) -> String {
 }
 
 #[test]
-fn operators_bind_as_people_expect() {
+fn operators_have_the_usual_precedence() {
     let study = demo::open().unwrap();
     for (text, with_all_brackets) in [
         ("r1 or r5 and not rank == 2", "(r1 or (r5 and (not (rank == 2))))"),
@@ -59,13 +59,13 @@ fn operators_bind_as_people_expect() {
         ("\"broad\".r1 and id == \"a\"", "(broad.r1 and (id == \"a\"))"),
         ("model:`broad`.truth:original.R@5", "broad.original.r5"),
     ] {
-        assert_eq!(printed(text, &study).unwrap(), with_all_brackets, "{text}");
-        assert_eq!(printed(with_all_brackets, &study).unwrap(), with_all_brackets);
+        assert_eq!(bracketed(text, &study).unwrap(), with_all_brackets, "{text}");
+        assert_eq!(bracketed(with_all_brackets, &study).unwrap(), with_all_brackets);
     }
 }
 
 #[test]
-fn mistakes_are_told_with_their_column() {
+fn mistakes_have_column_and_cause() {
     let study = demo::open().unwrap();
     for (text, column, part) in [
         ("", 1, "nothing more is there"),
@@ -95,7 +95,7 @@ static STUDY: LazyLock<Study> = LazyLock::new(|| demo::open().unwrap());
 proptest! {
     /// Any text is an expression or has a mistake inside it.
     #[test]
-    fn nothing_that_is_typed_fails_otherwise(text in "[a-c0-9r .,:()<>=!~+*/%\"`é\\\\-]{0,40}") {
+    fn any_text_is_parsed_or_has_a_mistake(text in "[a-c0-9r .,:()<>=!~+*/%\"`é\\\\-]{0,40}") {
         if let Err(mistake) = Expression::number(&text, &STUDY, VIEW) {
             prop_assert!(!mistake.to_string().is_empty());
         }

@@ -36,8 +36,9 @@ impl Column {
         Ok(Column { text: text.trim().to_owned(), value })
     }
 
-    /// The numbers in the expressions, such as a condition and a sort key, then the requested columns, each once. A
-    /// list of queries, unlike one of items, omits those that it has anyway.
+    /// Columns for a list, each once: the numbers in the condition and the sort key, then the requested columns. A
+    /// list of queries omits those that it has anyway. In a list of items (`is_of_items`), `rank` is that of the item,
+    /// and the rank of the query is named `query_rank`.
     pub fn collect(
         (expressions, is_of_items): ([Option<&str>; 2], bool),
         requested: impl IntoIterator<Item = Self>,
@@ -79,7 +80,7 @@ impl Column {
         STANDARD_VALUES.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
-    /// The name of the first value in an expression that needs a person's marks.
+    /// The name of the first value in an expression that needs a person's marks; `None` if none does.
     pub fn find_mark_value(text: &str, study: &Study, view: View) -> Option<&'static str> {
         let mut values = values_in(text, study, view).into_iter();
         values.find_map(|at| MARK_VALUES.into_iter().find(|name| *name == &text[at.clone()]))

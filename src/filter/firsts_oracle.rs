@@ -15,9 +15,9 @@ fn first_items_are_those_of_the_sorted_rankings() {
     // Captions with the same words, but for some of the first image: these share them by siblings.
     study.gallery.texts[3..20].fill(Text::new("THE same, words!"));
     for direction in Direction::BOTH {
-        let needs =
-            Needs { views: Vec::new(), top_k: [0, 2].map(ModelIx::new).to_vec(), texts: true };
-        let counts = Counts::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
+        let needs = Needs { views: vec![], top_k: [0, 2].map(ModelIx::new).to_vec(), texts: true };
+        let counts =
+            FilterInputs::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
         let facts = Facts { study: &study, counts };
         for model in needs.top_k {
             compare(&facts, View { model, truth: TruthIx::new(1), direction });

@@ -30,7 +30,7 @@ const SIGNS: [&str; 16] =
 const NUMBER_LIMIT: f64 = 9_007_199_254_740_992.0;
 
 /// The first token from byte `from` on, and its byte range.
-pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mistake> {
+pub(super) fn next_token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mistake> {
     let rest = text[from..].trim_start();
     let at = text.len() - rest.len();
     let metric = || {
@@ -39,8 +39,8 @@ pub(super) fn token(text: &str, from: usize) -> Result<(Token, Range<usize>), Mi
     };
     let (token, len) = match rest.chars().next() {
         None => (Token::End, 0),
-        Some(first) if first.is_ascii_digit() => number(rest, at)?,
-        Some(quote @ ('"' | '`')) => quoted(rest, at, quote)?,
+        Some(first) if first.is_ascii_digit() => lex_number(rest, at)?,
+        Some(quote @ ('"' | '`')) => lex_quoted(rest, at, quote)?,
         Some(first) => {
             if let Some((key, len)) = metric() {
                 (Token::Word(key), len)
@@ -77,9 +77,9 @@ pub(super) fn is_plain(name: &str) -> bool {
         && !["and", "or", "not"].contains(&name)
 }
 
-/// The number at the start of `rest`, which is at byte `at`: digits, optionally a point with digits and `%`. Returns
-/// its token and length in bytes.
-fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
+/// Reads the number at the start of `rest`, which is at byte `at`: digits, optionally a point with digits and `%`.
+/// Returns its token and length in bytes.
+fn lex_number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
     let digit_count =
         |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let mut len = digit_count(rest);
@@ -97,9 +97,9 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), Mistake> {
     Ok((Token::Number(number), len))
 }
 
-/// The text in quotes at the start of `rest`, which is at byte `at`; a backslash escapes the next character. Returns
-/// its token and length in bytes.
-fn quoted(rest: &str, at: usize, quote: char) -> Result<(Token, usize), Mistake> {
+/// Reads the text in quotes at the start of `rest`, which is at byte `at`; a backslash escapes the next character.
+/// Returns its token and length in bytes.
+fn lex_quoted(rest: &str, at: usize, quote: char) -> Result<(Token, usize), Mistake> {
     let mut content = String::new();
     let mut chars = rest.char_indices().skip(1);
     while let Some((index, c)) = chars.next() {
@@ -122,7 +122,7 @@ mod tests {
     fn tokens(text: &str) -> Result<Vec<Token>, Mistake> {
         let (mut all, mut from) = (Vec::new(), 0);
         while all.last() != Some(&Token::End) {
-            let (token, at) = token(text, from)?;
+            let (token, at) = next_token(text, from)?;
             all.push(token);
             from = at.end;
         }

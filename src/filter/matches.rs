@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::counts::{Counts, Needs, RanksOf};
+use super::inputs::{FilterInputs, Needs, RanksOf};
 use super::source::Source;
 use super::{Column, Expression, values};
 use crate::data::PerDirection;
@@ -85,15 +85,15 @@ pub fn find(
     let QuerySearch { filter, key, columns, limit, marks } = search;
     let expressions = columns.iter().map(|column| &column.value).chain(key).chain([filter]);
     let needs = expressions.fold(view.into(), |needs: Needs, one| needs.union(one.needs()));
-    let counts = Counts::compute(study, view.direction, &needs, token)?;
-    let counts = counts.with_marks(study, view.direction, marks);
+    let inputs = FilterInputs::compute(study, view.direction, &needs, token)?;
+    let inputs = inputs.with_marks(study, view.direction, marks);
     // If cancelled, inputs are missing and no query matches.
-    let mut answer = filter.answer(study, &counts, &|| false).unwrap_or_default();
-    if let Some(key) = key.and_then(|key| key.bind(study, &counts)) {
+    let mut answer = filter.answer(study, &inputs, &|| false).unwrap_or_default();
+    if let Some(key) = key.and_then(|key| key.bind(study, &inputs)) {
         key.sort(&mut answer.queries);
     }
-    let source = Source::new(study, &counts, view, &view.into());
-    let columns: Vec<_> = columns.iter().map(|column| column.value.bind(study, &counts)).collect();
+    let source = Source::new(study, &inputs, view, &view.into());
+    let columns: Vec<_> = columns.iter().map(|column| column.value.bind(study, &inputs)).collect();
     let matched_query = |&query: &u32| {
         let (index, source) = (query as usize, source.as_ref()?);
         let ranks = source.query_ranks(RanksOf { view: 0, as_loaded: false }, index);

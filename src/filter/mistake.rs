@@ -37,7 +37,7 @@ impl Mistake {
         self
     }
 
-    /// The same mistake in the byte range `at` of an expression.
+    /// The same mistake in the byte range `at` of the expression `text`.
     #[must_use]
     pub(super) fn moved_to(self, text: &str, at: Range<usize>) -> Self {
         Mistake { text: text.to_owned(), at, ..self }
@@ -58,7 +58,7 @@ impl Mistake {
         shown(&self.text[..self.at.start]).width()
     }
 
-    /// The cause.
+    /// The cause, without the fix.
     pub fn found(&self) -> &str {
         &self.found
     }

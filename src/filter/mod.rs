@@ -26,14 +26,14 @@
 //!
 //! # Cost
 //!
-//! [`Expression::condition`] looks up names once. To evaluate it, [`Counts`] must have the [`Ranks`] of a few views. No
-//! ranking is sorted: positives at the same rank are the same item, so extra positives are counted by rank. Only values
-//! about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a model.
+//! [`Expression::condition`] looks up names once. To evaluate it, [`FilterInputs`] must have the [`Ranks`] of a few
+//! views. No ranking is sorted: positives at the same rank are the same item, so extra positives are counted by rank.
+//! Only values about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a model.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
 mod column;
-mod counts;
+mod inputs;
 mod lexer;
 mod matches;
 mod mistake;
@@ -49,7 +49,7 @@ mod user_marks;
 mod values;
 
 pub use column::Column;
-pub use counts::{Counts, Needs, find_top_items};
+pub use inputs::{FilterInputs, Needs, find_top_items};
 pub use matches::{FilterMatches, Marks, MatchedQuery, QuerySearch, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
@@ -110,7 +110,7 @@ impl Expression {
         Self::parse(text, study, view, NUMBER)
     }
 
-    /// Parses an expression of one of the accepted kinds.
+    /// Parses an expression of one of the accepted kinds; adds a fix to a mistake in a similar or unquoted name.
     fn parse(text: &str, study: &Study, view: View, kinds: AcceptedKinds) -> Result<Self, Mistake> {
         let parsed = Parser::new(text, study, view)
             .and_then(|mut parser| Ok((parser.parse_all(kinds)?, parser.needs)));
@@ -137,14 +137,14 @@ impl Expression {
     pub fn models(&self) -> Vec<ModelIx> {
         let mut models = vec![self.view.model];
         for need in &self.needs.views {
-            counts::index_or_push(&mut models, need.model);
+            inputs::index_or_push(&mut models, need.model);
         }
         models
     }
 
     /// Binds the expression to its inputs; `None` if one is missing.
-    pub fn bind<'a>(&'a self, study: &'a Study, counts: &'a Counts) -> Option<Bound<'a>> {
-        let source = Source::new(study, counts, self.view, &self.needs)?;
+    pub fn bind<'a>(&'a self, study: &'a Study, inputs: &'a FilterInputs) -> Option<Bound<'a>> {
+        let source = Source::new(study, inputs, self.view, &self.needs)?;
         Some(Bound { root: &self.root, source })
     }
 
@@ -153,10 +153,10 @@ impl Expression {
     pub fn answer(
         &self,
         study: &Study,
-        counts: &Counts,
+        inputs: &FilterInputs,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Option<FilterAnswer> {
-        let bound = self.bind(study, counts)?;
+        let bound = self.bind(study, inputs)?;
         let mut answer = FilterAnswer::default();
         for block in self.covered_queries(study).chunks(QUERIES_PER_CHECK) {
             if is_cancelled() {
@@ -175,8 +175,8 @@ impl Expression {
     /// Number of queries that the truth of its view covers and for which all values of the condition are known: the
     /// denominator of the share of matches. With values of two truths, both cover these queries. `None` if inputs are
     /// missing.
-    pub fn count_known(&self, study: &Study, counts: &Counts) -> Option<usize> {
-        let Bound { root, source } = self.bind(study, counts)?;
+    pub fn count_known(&self, study: &Study, inputs: &FilterInputs) -> Option<usize> {
+        let Bound { root, source } = self.bind(study, inputs)?;
         let queries = self.covered_queries(study);
         let is_known = |query: &&u32| root.is_known(&source, **query as usize);
         let count_range = |range: Range<usize>| queries[range].iter().filter(is_known).count();
@@ -207,7 +207,7 @@ impl Bound<'_> {
         self.root.is_met(&self.source, query)
     }
 
-    /// Evaluates the condition for each query.
+    /// Evaluates the condition for each of these queries, given by gallery index.
     fn answer(&self, queries: &[u32]) -> FilterAnswer {
         let mut answer = FilterAnswer::default();
         for &query in queries {

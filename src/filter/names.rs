@@ -35,14 +35,14 @@ impl NameKind {
     }
 }
 
-/// The model and the truth that the names before a value stand for, each if named.
+/// The model and the truth that the names before a value stand for; `None` if not named.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NamedView {
     pub model: Option<ModelIx>,
     pub truth: Option<TruthIx>,
 }
 
-/// The model and the truth with a name; of its kind only, if given.
+/// The model and the truth that have this name; only the one of its kind, if `model:` or `truth:` precedes it.
 fn find_named(study: &Study, name: &Name) -> NamedView {
     let model = ModelIx::find(&study.models, |model| model.name == name.text);
     let truth = TruthIx::find(&study.truths, |truth| truth.name == name.text);
@@ -52,7 +52,7 @@ fn find_named(study: &Study, name: &Name) -> NamedView {
     }
 }
 
-/// Looks up the names before a value, a model and a truth in either order.
+/// Looks up the names before a value: at most one model and one truth, in either order.
 pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<NamedView, Mistake> {
     let mut found: Vec<_> = names.iter().map(|name| (name, find_named(study, name))).collect();
     // A name of both is resolved last: it is a truth if the other name is that of a model, and vice versa.
@@ -101,7 +101,7 @@ fn unknown_name(study: &Study, name: &Name) -> Mistake {
     }
 }
 
-/// A name as an expression has it: in backticks if it is no plain word.
+/// Writes a name for an expression: in backticks if it is no plain word.
 pub(super) fn quote(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
@@ -136,7 +136,7 @@ pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
     format!("{}.{value}", truth_name(study, truth))
 }
 
-/// A name at the byte range of a mistake that is no plain word and so needs backticks, in these.
+/// Finds a name of a model or truth at the byte range of a mistake that needs backticks; returns it in backticks.
 pub(super) fn find_unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
     let models = study.models.iter().map(|model| &model.name);
     let truths = study.truths.iter().map(|truth| &truth.name);

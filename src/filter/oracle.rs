@@ -23,7 +23,7 @@ pub(super) fn study() -> Study {
 /// A study with its counts.
 pub(super) struct Facts<'a> {
     pub study: &'a Study,
-    pub counts: Counts,
+    pub counts: FilterInputs,
 }
 
 /// All views of one direction.
@@ -34,7 +34,7 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Facts<'_> {
         views.extend(TruthIx::all(&study.truths).map(view));
     }
     let needs = Needs { views, ..Needs::default() };
-    let counts = Counts::compute(study, direction, &needs, &CancelToken::default()).unwrap();
+    let counts = FilterInputs::compute(study, direction, &needs, &CancelToken::default()).unwrap();
     Facts { study, counts }
 }
 
@@ -219,7 +219,7 @@ fn ranks_of_some_queries_are_found_too() {
     let facts = counts(&study, Direction::T2i);
     let whole = facts.counts.ranks(VIEW).unwrap();
     let ranks = Arc::new(whole.to_ranks().filter_queries(|query| query % 3 == 1));
-    let part = Counts { ranks: vec![(VIEW, ranks.into())], ..Counts::default() };
+    let part = FilterInputs { ranks: vec![(VIEW, ranks.into())], ..FilterInputs::default() };
     let key = Expression::number("rank", &study, VIEW).unwrap();
     for &query in whole.queries() {
         let wanted = number(&facts, VIEW, "rank", query as usize);
@@ -227,7 +227,7 @@ fn ranks_of_some_queries_are_found_too() {
         assert_eq!(key.bind(&study, &part).unwrap().number(query as usize), wanted);
     }
     let filter = Expression::condition("broad.r1 == 1", &study, VIEW).unwrap();
-    let none =
-        Counts::compute(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
+    let none = FilterInputs::compute(&study, Direction::T2i, &VIEW.into(), &CancelToken::default())
+        .unwrap();
     assert!(filter.bind(&study, &none).is_none());
 }

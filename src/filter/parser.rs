@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::counts::Needs;
+use super::inputs::Needs;
 use super::lexer::{self, Token};
 use super::mistake::Mistake;
 use super::names::{Name, NameKind};
@@ -32,7 +32,7 @@ pub(super) const NUMBER: AcceptedKinds = (&[Kind::Number, Kind::Flag], "a number
 /// A number, or a condition as 1 or 0.
 pub(super) const NUMBER_OR_CONDITION: AcceptedKinds =
     (&[Kind::Number, Kind::Flag, Kind::Condition], "a number");
-/// The left operand of `~`.
+/// What may precede `~`.
 const TEXT: AcceptedKinds = (&[Kind::Text, Kind::Id], "text or id before ~");
 
 /// Parses an expression over a study.
@@ -59,14 +59,14 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     /// Starts at the first token of a text.
     pub fn new(text: &'a str, study: &'a Study, view: View) -> Parsed<Self> {
-        let (token, at) = lexer::token(text, 0)?;
+        let (token, at) = lexer::next_token(text, 0)?;
         let (needs, values) = (Needs::default(), Vec::new());
         Ok(Parser { text, study, view, token, at, end: 0, token_count: 0, depth: 0, needs, values })
     }
 
     /// Parses the whole text as one expression of an accepted kind.
     pub fn parse_all(&mut self, kinds: AcceptedKinds) -> Parsed<Node> {
-        let node = self.expression(0)?;
+        let node = self.parse_expression(0)?;
         match self.token {
             Token::End => require_kind(node, kinds),
             _ => Err(self.unexpected("an operator such as and, or, ==, or the end")),
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
             let found = format!("more than {MAX_TOKENS} words and signs");
             return Err(Mistake::new(self.at.clone(), found, "a shorter expression"));
         }
-        (self.token, self.at) = lexer::token(self.text, self.end)?;
+        (self.token, self.at) = lexer::next_token(self.text, self.end)?;
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         if self.skip(sign)? { Ok(()) } else { Err(self.unexpected(&format!("\"{sign}\""))) }
     }
 
-    /// The mistake that the next token is not what is expected.
+    /// The mistake that the next token is not `expected`.
     fn unexpected(&self, expected: &str) -> Mistake {
         let found = match &self.text[self.at.clone()] {
             "" => "nothing more is there",
@@ -130,13 +130,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses operands and binary operators of at least this precedence.
-    fn expression(&mut self, min_precedence: u8) -> Parsed<Node> {
+    fn parse_expression(&mut self, min_precedence: u8) -> Parsed<Node> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let found = format!("more than {MAX_DEPTH} levels of brackets and signs");
             return Err(Mistake::new(self.at.clone(), found, "a simpler expression"));
         }
-        let mut left = self.operand(min_precedence)?;
+        let mut left = self.parse_operand(min_precedence)?;
         let mut is_compared = false;
         while let Some((op, precedence)) = self.operator().filter(|op| op.1 >= min_precedence) {
             if precedence == COMPARISON && is_compared {
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
             }
             is_compared = precedence == COMPARISON;
             self.step()?;
-            let right = self.expression(precedence + 1)?;
+            let right = self.parse_expression(precedence + 1)?;
             let at = left.at.start..right.at.end;
             let [first, second] = self.check_operands(op, left, right)?.map(Box::new);
             left = Node { at, expr: Expr::Binary(op, first, second) };
@@ -158,11 +158,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses an operand: a constant, a value, a condition by name, a negated operand or an expression in brackets.
-    fn operand(&mut self, min_precedence: u8) -> Parsed<Node> {
+    fn parse_operand(&mut self, min_precedence: u8) -> Parsed<Node> {
         let start = self.at.start;
-        if let Some((length, condition)) = ready::name_at_start(&self.text[start..], self.study) {
+        if let Some((length, template)) = ready::name_at_start(&self.text[start..], self.study) {
             self.at.end = start + length;
-            return self.named_condition(condition);
+            return self.named_condition(template);
         }
         let expr = match self.token.clone() {
             Token::Number(number) => {
@@ -175,24 +175,24 @@ impl<'a> Parser<'a> {
             }
             Token::Word(word) if word == "not" && min_precedence <= NOT => {
                 self.step()?;
-                Expr::Not(Box::new(require_kind(self.expression(NOT)?, CONDITION)?))
+                Expr::Not(Box::new(require_kind(self.parse_expression(NOT)?, CONDITION)?))
             }
             Token::Word(word) if ["and", "or", "not"].contains(&word.as_str()) => {
                 return Err(self.unexpected("a value"));
             }
             Token::Word(_) | Token::Name(_) | Token::Text(_) => {
-                let written = self.value()?;
+                let written = self.parse_value()?;
                 self.values.push(written.at.clone());
-                let value = resolve::value(&written, self.study, self.view, &mut self.needs)?;
+                let value = resolve::look_up(&written, self.study, self.view, &mut self.needs)?;
                 Expr::Value(value)
             }
             Token::Sign("-") => {
                 self.step()?;
-                Expr::Negative(Box::new(require_kind(self.expression(NEGATIVE)?, NUMBER)?))
+                Expr::Negative(Box::new(require_kind(self.parse_expression(NEGATIVE)?, NUMBER)?))
             }
             Token::Sign("(") => {
                 self.step()?;
-                let inner = self.expression(0)?;
+                let inner = self.parse_expression(0)?;
                 self.require(")")?;
                 inner.expr
             }
@@ -201,11 +201,11 @@ impl<'a> Parser<'a> {
         Ok(Node { at: start..self.end, expr })
     }
 
-    /// Parses the template of a ready condition in place of its name, which is at `self.at`.
-    fn named_condition(&mut self, condition: &str) -> Parsed<Node> {
+    /// Fills and parses the `template` of a ready condition, and skips its name, which is at `self.at`.
+    fn named_condition(&mut self, template: &str) -> Parsed<Node> {
         let at = self.at.clone();
-        let filled = ready::fill_template(condition, self.study, self.view).ok_or_else(|| {
-            let needs = condition.replace(['{', '}'], "");
+        let filled = ready::fill_template(template, self.study, self.view).ok_or_else(|| {
+            let needs = template.replace(['{', '}'], "");
             let found = "this condition compares what these files lack";
             Mistake::new(at.clone(), found, format!("files with {needs}"))
         })?;
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses names joined by points, of which the last is that of a value, and the arguments of the value.
-    fn value(&mut self) -> Parsed<RawValue> {
+    fn parse_value(&mut self) -> Parsed<RawValue> {
         let start = self.at.start;
         let mut names = Vec::new();
         let name = loop {
@@ -270,7 +270,7 @@ impl<'a> Parser<'a> {
                     self.step()?;
                     break Name { text, kind: None, at };
                 }
-                _ => names.push(self.name()?),
+                _ => names.push(self.parse_name()?),
             }
             if !self.skip(".")? {
                 return Err(self.unexpected("a point and a value, such as .r1"));
@@ -279,15 +279,15 @@ impl<'a> Parser<'a> {
         let has_texts = values::find_value(&name.text).is_some_and(|(row, _)| row.names.is_some());
         let (mut numbers, mut texts) = (None, Vec::new());
         if has_texts && self.is_next("(") {
-            texts = self.texts()?;
+            texts = self.parse_texts()?;
         } else if self.skip("(")? {
-            numbers = Some(self.arguments(&mut names)?);
+            numbers = Some(self.parse_arguments(&mut names)?);
         }
         Ok(RawValue { name, names, numbers, texts, at: start..self.end })
     }
 
     /// Parses the name of a model or a truth, with its kind if given.
-    fn name(&mut self) -> Parsed<Name> {
+    fn parse_name(&mut self) -> Parsed<Name> {
         let start = self.at.start;
         let mut kind = None;
         if self.is_followed_by(':') {
@@ -307,7 +307,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses texts in brackets; returns each with its byte range.
-    fn texts(&mut self) -> Parsed<Vec<(String, Range<usize>)>> {
+    fn parse_texts(&mut self) -> Parsed<Vec<(String, Range<usize>)>> {
         let mut texts = Vec::new();
         while self.skip(if texts.is_empty() { "(" } else { "," })? {
             let Token::Text(text) = self.token.clone() else {
@@ -321,7 +321,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses arguments up to the closing bracket: adds names to `names`, returns numbers with their byte ranges.
-    fn arguments(&mut self, names: &mut Vec<Name>) -> Parsed<Vec<(f64, Range<usize>)>> {
+    fn parse_arguments(&mut self, names: &mut Vec<Name>) -> Parsed<Vec<(f64, Range<usize>)>> {
         let mut numbers = Vec::new();
         if self.skip(")")? {
             return Ok(numbers);
@@ -332,7 +332,7 @@ impl<'a> Parser<'a> {
                     numbers.push((number, self.at.clone()));
                     self.step()?;
                 }
-                _ => names.push(self.name()?),
+                _ => names.push(self.parse_name()?),
             }
             if !self.skip(",")? {
                 self.require(")")?;

@@ -92,10 +92,10 @@ impl Node {
                 Getter::Number(get) => Datum::Number(get(value, source, query)?),
                 Getter::Text(get) => Datum::Text(get(source, query)?),
                 Getter::Id(get) => Datum::Id(get(value, source, query)?),
-                Getter::Tags => Datum::Tags(source.counts.marks.tags(query)),
+                Getter::Tags => Datum::Tags(source.inputs.marks.tags(query)),
                 Getter::Series(kind) => {
                     let correct = source.is_correct_by_step(&value.ranks, query)?;
-                    Datum::Number(as_number(series::Kind::from_steps(&correct) == kind))
+                    Datum::Number(as_number(series::Learning::from_steps(&correct) == kind))
                 }
             },
             Expr::Negative(inner) => Datum::Number(-inner.number(source, query)?),

@@ -11,7 +11,7 @@ use crate::truth::Kind;
 /// A ready condition, filled for a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadyCondition {
-    /// Name, as lists and expressions have it.
+    /// Name in lists and expressions.
     pub name: &'static str,
     /// Description of at most 48 columns, the width of the menu in a small terminal.
     pub meaning: &'static str,
@@ -133,7 +133,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("close miss", "semantically close miss"),
 ];
 
-/// Every name of a ready condition, also aliases, with the template.
+/// Every name of a ready condition, also each alias, with the template of the condition.
 fn names_and_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
     let names = TEMPLATES.iter().map(|(name, template, _)| (*name, *template));
     let find = |name: &str| TEMPLATES.iter().find(|(known, ..)| *known == name);
@@ -195,7 +195,7 @@ pub fn ready_condition(name: &str, study: &Study, view: View) -> Option<ReadyCon
     fill(TEMPLATES.iter().find(|(known, ..)| *known == name)?, study, view)
 }
 
-/// Fills a template; `None` if the study lacks what it compares.
+/// Fills a template; `None` if the study lacks a model, ground truth or input that the condition needs.
 fn fill(template: &Template, study: &Study, view: View) -> Option<ReadyCondition> {
     let &(name, template, meaning) = template;
     let expression = fill_template(template, study, view)?;
@@ -214,7 +214,7 @@ pub fn literal(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// Replaces the placeholders of a template by names and numbers of the study; `None` if it lacks one.
+/// Replaces the placeholders of a template by names and numbers of the study; `None` if the study has none for one.
 pub(super) fn fill_template(template: &str, study: &Study, view: View) -> Option<String> {
     let truth = |kind| Some(truth_name(study, view.truth_of(study, kind)?));
     let count = study.models.len();
@@ -249,7 +249,7 @@ pub(super) fn fill_template(template: &str, study: &Study, view: View) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::super::brackets::printed;
+    use super::super::brackets::bracketed;
     use super::*;
     use crate::study::demo;
 
@@ -260,7 +260,7 @@ mod tests {
     fn names_stand_for_conditions_whatever_their_case_and_signs() {
         let study = demo::open().unwrap();
         let is_read_as = |text: &str, other: &str| {
-            assert_eq!(printed(text, &study), printed(other, &study), "{text}");
+            assert_eq!(bracketed(text, &study), bracketed(other, &study), "{text}");
         };
         for name in ["near miss", "near-miss", "Near  Miss", "near_miss"] {
             is_read_as(name, "r1 == 0 and r5 == 1");
@@ -270,11 +270,11 @@ mod tests {
         is_read_as("missing label", "original.r1 == 0 and rich.r1 == 1");
         is_read_as("Non-GT positive", "extra_in_top(1) == 1");
         is_read_as("R@1 = 1, low AP@R", "r1 == 1 and map_at_r < 25%");
-        let is_value = |text: &str| printed(text, &study).is_ok_and(|text| text == "hub");
+        let is_value = |text: &str| bracketed(text, &study).is_ok_and(|text| text == "hub");
         assert!(is_value("hub"));
-        assert!(printed("text ~ \"near miss\"", &study).unwrap().contains("near miss"));
+        assert!(bracketed("text ~ \"near miss\"", &study).unwrap().contains("near miss"));
         for none in ["`near miss`.r1", "near - 1", "failure.r1", "near misses"] {
-            assert!(printed(none, &study).is_err(), "{none}");
+            assert!(bracketed(none, &study).is_err(), "{none}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::counts::{Needs, RanksOf, index_or_push};
+use super::inputs::{Needs, RanksOf, index_or_push};
 use super::mistake::Mistake;
 use super::names::{self, Name, NamedView};
 use super::values::{self, Getter, Need, Row, Value};
@@ -29,7 +29,7 @@ pub(super) struct RawValue {
 }
 
 /// Looks up a value and adds its inputs to the needs. Its model and truth are those of `view` unless named.
-pub(super) fn value(
+pub(super) fn look_up(
     raw: &RawValue,
     study: &Study,
     view: View,
@@ -48,19 +48,19 @@ pub(super) fn value(
             return Err(mistake([found, format!("{name} without a {kind}")]));
         }
     }
-    let k = depth(row, raw, &study.models[view.model].name)?;
+    let k = check_depth(row, raw, &study.models[view.model].name)?;
     let model = named.model.unwrap_or(view.model);
     let truth = named.truth.unwrap_or(view.truth);
     let mut value = Value { row, spec, k, texts: Vec::new(), model, truth, ranks: Vec::new() };
     for need in row.needs {
         add_need(*need, &mut value, named, (study, view), needs).map_err(mistake)?;
     }
-    value.texts = texts(row, raw, study)?;
+    value.texts = check_texts(row, raw, study)?;
     Ok(value)
 }
 
-/// The texts among the arguments, each with its index in the names that the row allows; 0 if it allows any text.
-fn texts(row: &Row, raw: &RawValue, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
+/// Checks the texts among the arguments; returns each with its index in [`Row::names`], 0 if the row allows any text.
+fn check_texts(row: &Row, raw: &RawValue, study: &Study) -> Result<Vec<(String, usize)>, Mistake> {
     let Some(names) = row.names.map(|names| names(study)) else {
         return Ok(Vec::new());
     };
@@ -83,8 +83,9 @@ fn texts(row: &Row, raw: &RawValue, study: &Study) -> Result<Vec<(String, usize)
     raw.texts.iter().map(with_index).collect()
 }
 
-/// The depth k among the arguments; 0 if the value has none. `model` is a name for the example in a mistake.
-fn depth(row: &Row, raw: &RawValue, model: &str) -> Result<u32, Mistake> {
+/// Checks the numbers among the arguments; returns the depth k, 0 if the value has none. `model` is a name for the
+/// example in a mistake.
+fn check_depth(row: &Row, raw: &RawValue, model: &str) -> Result<u32, Mistake> {
     let (name, at) = (&raw.name.text, raw.at.clone());
     let has_depth = !row.arguments.is_empty() && row.names.is_none();
     match raw.numbers.as_deref() {
@@ -107,7 +108,7 @@ fn depth(row: &Row, raw: &RawValue, model: &str) -> Result<u32, Mistake> {
     }
 }
 
-/// An input, whether a study lacks it, and the cause and expected input if it does.
+/// An input, a function that tells whether a study lacks it, and for the mistake the cause and the expected input.
 type InputCheck = (Need, fn(&Study) -> bool, &'static str, &'static str);
 
 /// Inputs of values that some studies lack.
@@ -144,8 +145,8 @@ const INPUT_CHECKS: &[InputCheck] = &[
     ),
 ];
 
-/// Adds one input of a value to the needs of the expression, and its ranks to the value. `named` is what precedes the
-/// value.
+/// Adds one input of a value to the needs of the expression, and its ranks to the value. `named` are the model and the
+/// truth that the expression names for the value.
 ///
 /// # Errors
 /// The study lacks the input: cause, and what was expected.
@@ -228,8 +229,8 @@ fn add_need(
     Ok(())
 }
 
-/// Checks that a metric is defined under a truth: that the truth has what was judged not relevant, if the metric needs
-/// it, and is the only truth of the metric, if there is one.
+/// Checks that a metric is defined under a truth: some metrics need items judged not relevant, some are defined under
+/// one truth alone. Errors: cause, and what was expected.
 fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String; 2]> {
     let truth = &study.truths[truth];
     if spec.metric.takes_judgments() && !truth.has_nonrelevant() {
@@ -249,7 +250,7 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     Err([format!("{spec} is defined under ground truth {name} alone"), expected])
 }
 
-/// The truth of a similarity phi: the named one, else that of the view, else the first one of a similarity.
+/// The truth derived from a similarity phi: the named one, else that of the view, else the first such truth.
 fn phi_truth(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthIx, [String; 2]> {
     let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
     let chosen = Some(named.unwrap_or(view.truth)).filter(is_of_phi);

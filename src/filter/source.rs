@@ -1,6 +1,6 @@
 //! The data that values are computed from: ranks, texts, top-1 items, annotations.
 
-use super::counts::{Counts, Needs, RanksOf};
+use super::inputs::{FilterInputs, Needs, RanksOf};
 use super::user_marks::UserMarks;
 use super::values::Value;
 use crate::data::Direction;
@@ -12,10 +12,10 @@ use crate::rank::edits::EditedRanks;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 
-/// Data for the queries of one direction.
+/// The data that values are computed from, for the queries of one direction.
 pub(super) struct Source<'a> {
     pub study: &'a Study,
-    pub counts: &'a Counts,
+    pub inputs: &'a FilterInputs,
     pub direction: Direction,
     /// The truth of the view: judgments change this one, all others are as loaded.
     current_truth: TruthIx,
@@ -24,19 +24,19 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Finds all needs in `counts`; `None` if some are missing.
+    /// Finds all needs in `inputs`; `None` if some are missing.
     pub fn new(
         study: &'a Study,
-        counts: &'a Counts,
+        inputs: &'a FilterInputs,
         view: View,
         needs: &Needs,
     ) -> Option<Source<'a>> {
-        let ranks = needs.views.iter().map(|&view| Some((counts.ranks(view)?, view.truth)));
+        let ranks = needs.views.iter().map(|&view| Some((inputs.ranks(view)?, view.truth)));
         let ranks = ranks.collect::<Option<_>>()?;
-        let is_complete = needs.top_k.iter().all(|&model| counts.top_k(model).is_some())
-            && (counts.texts.is_some() || !needs.texts);
+        let is_complete = needs.top_k.iter().all(|&model| inputs.top_k(model).is_some())
+            && (inputs.texts.is_some() || !needs.texts);
         let View { truth: current_truth, direction, .. } = view;
-        is_complete.then_some(Source { study, counts, direction, current_truth, ranks })
+        is_complete.then_some(Source { study, inputs, direction, current_truth, ranks })
     }
 
     /// The lists of a truth; `None` if it has none in this direction.
@@ -66,7 +66,7 @@ impl<'a> Source<'a> {
         steps.iter().map(|&step| hit::is_correct(self.query_ranks(step, query)?)).collect()
     }
 
-    /// A caption's own text, or the text of an image's first caption.
+    /// The text of a caption, or of an image's first caption; `None` if unknown.
     pub fn text(&self, query: usize) -> Option<&'a str> {
         let caption = match self.direction {
             Direction::T2i => query,
@@ -75,13 +75,13 @@ impl<'a> Source<'a> {
         Some(self.study.gallery.texts.get(caption)?.shown())
     }
 
-    /// A model's top-1 item for the query.
+    /// Gallery index of a model's top-1 item for the query; `None` if it ranks none.
     pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
-        self.counts.top_k(model)?.retrieved.first(query as u32)
+        self.inputs.top_k(model)?.top_items.first(query as u32)
     }
 
-    /// 1 if `holds` is true for any text of the value, by its index among the names, else 0; `None` if it is unknown
-    /// for one and true for none.
+    /// Whether `holds` is true for any text of the value, as 1 or 0; it gets the text's index among the valid ones.
+    /// `None` if it is true for none and unknown for one.
     pub fn has_any(value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
         let mut result = Some(0.0);
         for (_, index) in &value.texts {
@@ -127,9 +127,9 @@ impl<'a> Source<'a> {
         let first = self.first_item(value.model, query)?;
         let relevance = self.relevance(value.truth)?;
         let index = relevance.place(query)?;
-        let texts = self.counts.texts.as_ref()?;
+        let texts = self.inputs.texts.as_ref()?;
         let no_marks = UserMarks::default();
-        let marks = if value.truth == self.current_truth { &self.counts.marks } else { &no_marks };
+        let marks = if value.truth == self.current_truth { &self.inputs.marks } else { &no_marks };
         let correct = marks.correct_captions(self.study, self.direction, relevance, index);
         let is_like_correct = |one| correct.iter().any(|&other| texts.is_same(one, other));
         Some(match self.direction {
@@ -143,14 +143,14 @@ impl<'a> Source<'a> {
 }
 
 /// Number of positives of any rich truth in the top k that the original truth does not list; items are identified by
-/// rank. `None` if the original truth does not cover the query, or no rich truth does.
-pub(super) fn extra(value: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
+/// rank. `None` if the original truth or every rich one does not cover the query, or ranks up to k are unknown.
+pub(super) fn non_gt_positives(value: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
     let (&original, rich) = value.ranks.split_first()?;
     let original = source.query_ranks(original, query)?.ranks;
     let rich_ranks = || rich.iter().filter_map(|&ranks| source.query_ranks(ranks, query));
     let mut count = None;
     for (index, ranks) in rich_ranks().enumerate() {
-        if !ranks.is_known_to(value.k) {
+        if !ranks.is_known_up_to(value.k) {
             return None;
         }
         let is_new = |rank: &u32| {

@@ -5,7 +5,7 @@ use super::*;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::study::Step;
-use crate::study::series::Kind;
+use crate::study::series::Learning;
 
 /// The demo's models as steps 10, 20 and 30.
 fn series() -> Study {
@@ -22,15 +22,15 @@ fn queries_are_learned_as_their_steps_say() {
     let right = |truth: &str, model: &str, query| {
         met(&facts, VIEW, &format!("{truth}.{model}.r1 == 1"), query)
     };
-    let mut seen = [0; Kind::ALL.len()];
+    let mut seen = [0; Learning::ALL.len()];
     for query in 0..study.gallery.captions.len() {
         for truth in ["original", "rich"] {
             let correct = study.models.iter();
             let correct = correct.map(|model| right(truth, &model.name, query));
             let correct: Option<Vec<bool>> = correct.collect();
             let value = |text: &str| met(&facts, VIEW, &format!("{truth}.{text}"), query);
-            for (at, (key, kind)) in Kind::ALL.into_iter().enumerate() {
-                let wanted = correct.as_ref().map(|correct| Kind::from_steps(correct) == kind);
+            for (at, (key, kind)) in Learning::ALL.into_iter().enumerate() {
+                let wanted = correct.as_ref().map(|correct| Learning::from_steps(correct) == kind);
                 assert_eq!(value(key), wanted, "{key} {query}");
                 seen[at] += usize::from(wanted == Some(true));
             }

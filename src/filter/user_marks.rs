@@ -60,7 +60,7 @@ impl UserMarks {
         self.judged_items(query).len()
     }
 
-    /// R, the number of positives with judgments, of the query at an index of the relevance.
+    /// R: the number of positives after judgments, of the query at an index of the relevance.
     pub fn positive_count(&self, relevance: &Relevance, index: usize) -> u32 {
         let positives = relevance.positives(index);
         let mut count = relevance.total_positives(index);
@@ -74,7 +74,7 @@ impl UserMarks {
         count
     }
 
-    /// The positives with judgments of the query at an index of the relevance.
+    /// The positives after judgments, of the query at an index of the relevance.
     pub fn positives<'a>(
         &'a self,
         relevance: &'a Relevance,
@@ -88,7 +88,7 @@ impl UserMarks {
         listed.chain(by_judgment.map(|&(item, _)| item))
     }
 
-    /// The correct captions, with judgments, of the query at an index of the relevance: for an image its positives; for
+    /// The correct captions after judgments, of the query at an index of the relevance: for an image its positives; for
     /// a caption first itself, then the original captions of its positives.
     pub fn correct_captions(
         &self,

@@ -1,7 +1,7 @@
 //! The values that expressions can use: one row of [`ROWS`] each, and every metric.
 
-use super::counts::RanksOf;
-use super::source::{Source, extra};
+use super::inputs::RanksOf;
+use super::source::{Source, non_gt_positives};
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::near::nearest;
@@ -11,7 +11,7 @@ use crate::metric::{METRICS, Metric, Spec, spelling};
 use crate::phrase::PhraseType;
 use crate::rank::QueryRanks;
 use crate::study::Study;
-use crate::study::series::{Kind, first_step};
+use crate::study::series::{Learning, first_step};
 
 /// Definition of a value of a query. To add one, add a row to [`ROWS`].
 #[derive(Debug, Clone, Copy)]
@@ -84,8 +84,8 @@ pub(super) enum Getter {
     Id(for<'a> fn(&Value, &Source<'a>, usize) -> Option<&'a Id>),
     /// The tags of the query's pairs.
     Tags,
-    /// Whether the query is of this kind over the steps of a training.
-    Series(Kind),
+    /// Whether the query is learned in this way over the training steps.
+    Series(Learning),
 }
 
 /// A value with resolved names.
@@ -107,12 +107,12 @@ pub(super) struct Value {
 /// Computes a number of a value for a query, by gallery index.
 type NumberGetter = fn(&Value, &Source<'_>, usize) -> Option<f64>;
 
-/// A value of any range.
+/// The row of a value of any range.
 const fn row(name: &'static str, needs: &'static [Need], doc: &'static str, getter: Getter) -> Row {
     Row { name, arguments: "", names: None, doc, extent: Extent::Any, needs, getter }
 }
 
-/// A number that counts from 0.
+/// The row of a count: an integer from 0 on.
 const fn count(
     name: &'static str,
     needs: &'static [Need],
@@ -122,7 +122,7 @@ const fn count(
     Row { extent: Extent::From(0.0), ..row(name, needs, doc, Getter::Number(number)) }
 }
 
-/// A number that is 0 or 1.
+/// The row of a number that is 0 or 1.
 const fn flag(
     name: &'static str,
     needs: &'static [Need],
@@ -132,17 +132,17 @@ const fn flag(
     Row { extent: Extent::Flag, ..count(name, needs, doc, number) }
 }
 
-/// A flag of queries of this kind over the steps of a training.
-const fn series(name: &'static str, kind: Kind, doc: &'static str) -> Row {
+/// The row of a flag: whether a query is learned in this way over the training steps.
+const fn learning(name: &'static str, kind: Learning, doc: &'static str) -> Row {
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Getter::Series(kind)) }
 }
 
-/// A value with texts as arguments, out of `names`.
+/// Adds texts as arguments to a row, out of `names`; any texts if there are none.
 const fn with_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
     Row { arguments, names: Some(names), ..row }
 }
 
-/// A value with a depth k as argument, and up to k.
+/// Adds a depth k as argument to a row, whose numbers are then integers from 0 to k.
 const fn with_depth(row: Row) -> Row {
     Row { arguments: "(model, k)", extent: Extent::UpToDepth, ..row }
 }
@@ -161,14 +161,14 @@ pub(super) const ROWS: &[Row] = &[
         "positives among the first k items",
         |value, data, query| {
             let ranks = value.ranks(data, query)?;
-            ranks.is_known_to(value.k).then(|| ranks.ranks.count_to(value.k) as f64)
+            ranks.is_known_up_to(value.k).then(|| ranks.ranks.count_to(value.k) as f64)
         },
     )),
     with_depth(count(
         "extra_in_top",
         &[Need::Rich],
         "positives of rich ground truths only, not in the original one, among the first k items",
-        extra,
+        non_gt_positives,
     )),
     count(
         "r",
@@ -176,7 +176,7 @@ pub(super) const ROWS: &[Row] = &[
         "R, the number of positives that the ground truth lists",
         |value, data, query| {
             let relevance = data.relevance(value.truth)?;
-            Some(f64::from(data.counts.marks.positive_count(relevance, relevance.place(query)?)))
+            Some(f64::from(data.inputs.marks.positive_count(relevance, relevance.place(query)?)))
         },
     ),
     flag(
@@ -229,7 +229,7 @@ pub(super) const ROWS: &[Row] = &[
          item by two standard deviations",
         |value, data, query| {
             let first = data.first_item(value.model, query)?;
-            Some(as_number(data.counts.top_k(value.model)?.hubness.is_hub(first)))
+            Some(as_number(data.inputs.top_k(value.model)?.hubness.is_hub(first)))
         },
     ),
     flag(
@@ -282,7 +282,7 @@ pub(super) const ROWS: &[Row] = &[
         "phi",
         &[Need::Phi],
         "similarity phi of the first item with the query (--phi)",
-        Getter::Number(|value, data, query| value.ranks(data, query)?.similarity?.first()),
+        Getter::Number(|value, data, query| value.ranks(data, query)?.similarity?.top_phi()),
     ),
     Row {
         extent: Extent::Any,
@@ -293,26 +293,26 @@ pub(super) const ROWS: &[Row] = &[
             |value, data, query| {
                 let ranks = value.ranks(data, query)?;
                 let is_known = Reads::Items(value.k).is_known_in(ranks);
-                ranks.similarity.filter(|_| is_known)?.missed(value.k)
+                ranks.similarity.filter(|_| is_known)?.max_missed_phi(value.k)
             },
         ))
     },
-    series(
+    learning(
         "learned",
-        Kind::Learned,
+        Learning::Learned,
         "whether top-1 is a positive at the last step, and first so before the last quarter of the steps (--series)",
     ),
-    series(
+    learning(
         "late",
-        Kind::Late,
+        Learning::Late,
         "whether top-1 is a positive at the last step, and first so in the last quarter of the steps",
     ),
-    series(
+    learning(
         "forgotten",
-        Kind::Forgotten,
+        Learning::Forgotten,
         "whether top-1 is a positive at an earlier step, and not at the last",
     ),
-    series("never", Kind::Never, "whether top-1 is a positive at no step"),
+    learning("never", Learning::Never, "whether top-1 is a positive at no step"),
     count(
         "first_right_step",
         &[Need::Steps],
@@ -323,15 +323,15 @@ pub(super) const ROWS: &[Row] = &[
         },
     ),
     flag("picked", &[], "whether it is bookmarked", |_, data, query| {
-        Some(as_number(data.counts.marks.is_picked(query)))
+        Some(as_number(data.inputs.marks.is_picked(query)))
     }),
     count("judgments", &[], "pairs of it that a person judged", |_, data, query| {
-        Some(data.counts.marks.judgment_count(query) as f64)
+        Some(data.inputs.marks.judgment_count(query) as f64)
     }),
     row("tag", &[], "a tag of any of its pairs: == finds it, != queries without it", Getter::Tags),
 ];
 
-/// The row of metrics.
+/// The row of all metrics with these inputs.
 const fn metric_row(needs: &'static [Need]) -> Row {
     let get = Getter::Number(|value, data, query| value.spec?.per_query(value.ranks(data, query)?));
     Row { extent: Extent::OfMetric, ..row("", needs, "", get) }
@@ -399,7 +399,7 @@ impl Value {
     }
 }
 
-/// Further names of metrics: mAP is a mean over queries, of which each has an AP.
+/// Further names of metrics, with their keys: the value of one query is an AP, its mean over queries is mAP.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
 /// The metric with this name, and its depth.
@@ -437,7 +437,7 @@ fn all_names() -> Vec<&'static str> {
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name of a value that is nearest to an unknown name, which may also be the title of a metric.
+/// The name of the value that an unknown name probably means, by similar names of values and titles of metrics.
 pub(super) fn suggestion(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
     // "verdicts" was the former name of "judgments".

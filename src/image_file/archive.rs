@@ -73,12 +73,12 @@ impl Archive {
         let error = Error::new(path.display(), found)
             .expected("the folder of the image files, or a .zip or an uncompressed .tar of them");
         Err(if is_gzip {
-            error.mend(format!(
+            error.fix(format!(
                 "gunzip < {} > images.tar; --images images.tar",
                 shell_word(&path.to_string_lossy())
             ))
         } else {
-            error.mend("--images DIR")
+            error.fix("--images DIR")
         })
     }
 

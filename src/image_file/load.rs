@@ -85,6 +85,7 @@ fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, NoImage> {
     Ok(bytes)
 }
 
+/// Decodes an image within limits, as [`load`] describes.
 fn decode(bytes: &[u8], limits: ImageLimits) -> Result<DynamicImage, NoImage> {
     let guessed = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = guessed.map_err(|error| NoImage::Unreadable(error.to_string()))?;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::KindQueries;
-use crate::analysis::slices::{Request, Slices, WordList, built_in};
+use crate::analysis::slices::{SliceRequest, Slices, WordList, built_in_slices};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::words::Texts;
-use crate::filter::{Counts, find_top_items};
+use crate::filter::{FilterInputs, find_top_items};
 use crate::rank::hubs::{DEPTHS, ModelTopItems};
 use crate::study::{Study, View};
 use crate::truth::judgment::Judgments;
@@ -35,7 +35,7 @@ pub struct AnalysisRequest {
     /// The study.
     pub study: Arc<Study>,
     /// Ranks by all models in the direction, after judgments.
-    pub counts: Counts,
+    pub counts: FilterInputs,
     /// Judgments of the annotator.
     pub judgments: Judgments,
     /// Top-k items found so far.
@@ -46,7 +46,7 @@ pub struct AnalysisRequest {
 
 /// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study lacks the data
 /// of a kind.
-pub type Lists = Vec<Option<KindQueries>>;
+pub type KindLists = Vec<Option<KindQueries>>;
 
 /// Result of a part of the error analysis, or of a prerequisite.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub enum AnalysisResult {
     /// Top-k items of a model.
     TopK(Arc<ModelTopItems>),
     /// Queries of each error type, with the ranks' stamp.
-    Lists(Stamp, View, Arc<Lists>),
+    Lists(Stamp, View, Arc<KindLists>),
     /// Hubs and words, with the ranks' stamp.
     Detail(Stamp, View, Arc<Detail>),
     /// Slices, with the ranks' stamp.
@@ -87,8 +87,8 @@ impl Job for AnalyseErrors {
         let AnalysisRequest { study, counts, judgments, top_k, texts } = run.input;
         if let AnalysisPart::Slices(view, rival) = part {
             let models: Vec<ModelIx> = std::iter::once(view.model).chain(rival).collect();
-            let slices = built_in(study, view, &WordList::built_in());
-            let request = Request::new(study, &models, view, slices);
+            let slices = built_in_slices(study, view, &WordList::built_in());
+            let request = SliceRequest::new(study, &models, view, slices);
             if let Some(found) = request.evaluate(counts, run.token) {
                 run.send(AnalysisResult::Slices(ranks, (view, rival), Arc::new(found)));
             }
@@ -110,7 +110,7 @@ impl Job for AnalyseErrors {
             | AnalysisPart::Slices(view, _) => (view.model, view.direction),
         };
         let is_same =
-            |of: &Arc<ModelTopItems>| (of.model, of.retrieved.direction) == (model, direction);
+            |of: &Arc<ModelTopItems>| (of.model, of.top_items.direction) == (model, direction);
         if !self.top_k.iter().any(is_same) {
             let Ok(Some(found)) = find_top_items(study, model, direction, &DEPTHS, run.token)
             else {
@@ -119,7 +119,7 @@ impl Job for AnalyseErrors {
             self.top_k.push(Arc::new(found));
             run.send(AnalysisResult::TopK(self.top_k[self.top_k.len() - 1].clone()));
         }
-        let top_k = self.top_k.iter().filter(|of| of.retrieved.direction == direction);
+        let top_k = self.top_k.iter().filter(|of| of.top_items.direction == direction);
         let known = (top_k.cloned().collect(), texts.clone());
         let evidence = || Evidence::new(study, direction, known, (counts.clone(), judgments));
         match part {
@@ -148,6 +148,6 @@ impl Job for AnalyseErrors {
     }
 
     fn take(app: &mut App, _: Stamp, found: AnalysisResult) {
-        app.model.take_analysis(found);
+        app.model.store_analysis(found);
     }
 }

@@ -29,7 +29,7 @@ impl Answers {
     }
 }
 
-/// Applies an answer of a job to the state.
+/// An answer of a job, to be applied to the state.
 pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Answered {
@@ -66,9 +66,13 @@ impl std::fmt::Debug for Answered {
 
 /// A [`Runner`] of any job.
 pub(super) trait AnyRunner {
+    /// Requests what the job's state lacks.
     fn ask(&mut self, app: &App);
+    /// Reports the progress of the current run to the state.
     fn report(&self, app: &mut App);
+    /// Waits until no request runs or waits.
     fn wait_idle(&self);
+    /// Ends the thread, and waits for that.
     fn shut_down(self: Box<Self>);
 }
 
@@ -147,7 +151,7 @@ impl Backend {
     /// Why the session or the figure cannot be saved.
     pub(crate) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
         app.store_view();
-        app.model.session.retry();
+        app.model.session.retry_save();
         app.model.lost_export = None;
         for runner in &mut self.lasting {
             runner.ask(app);

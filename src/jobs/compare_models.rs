@@ -13,7 +13,7 @@ use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::evaluate::parts::Parts;
+use crate::evaluate::parts::QueryParts;
 use crate::metric::map_at_r::MapAtR;
 use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use crate::metric::sr::SrAtK;
@@ -55,7 +55,7 @@ pub struct PairedTest {
     /// Ranks of the same queries by each model.
     pub ranks: [EditedRanks; 2],
     /// The folds of a pool, whose means are averaged; `None` for a pool without folds.
-    pub parts: Option<Parts>,
+    pub parts: Option<QueryParts>,
 }
 
 /// The paired tests of two models under one ground truth.
@@ -117,8 +117,8 @@ impl PairedTest {
 }
 
 /// Values of a model per query, in fold order if there are folds.
-fn values(spec: Spec, ranks: &EditedRanks, parts: Option<&Parts>) -> Values {
-    let values = Values::over(spec, ranks.queries(), ranks.iter());
+fn values(spec: Spec, ranks: &EditedRanks, parts: Option<&QueryParts>) -> Values {
+    let values = Values::from_ranks(spec, ranks.queries(), ranks.iter());
     match parts {
         None => values,
         Some(parts) => values.in_parts(|place| parts.part_of(place)),
@@ -175,7 +175,7 @@ pub struct GroupInputs {
     /// The ranks by each model.
     pub ranks: Vec<EditedRanks>,
     /// The folds of a pool, if it has any.
-    pub parts: Option<Parts>,
+    pub parts: Option<QueryParts>,
 }
 
 /// Finds groups of models that do not differ significantly.

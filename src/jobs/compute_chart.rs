@@ -15,7 +15,7 @@ use crate::tui::app::App;
 /// Cache key of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartKey {
-    /// The opening of the study.
+    /// Stamp of the opening of the study.
     pub opening: Stamp,
     /// Thresholds and mixture; without the mixture if the chart is over all mixtures.
     pub settings: StudySettings,

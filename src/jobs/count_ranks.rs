@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Job, ModelScores, Run, Scored, Stamp, Wanted};
+use super::{Job, ModelScores, Run, Stamp, ViewMetrics, Wanted};
 use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::error::Result;
@@ -39,7 +39,7 @@ impl Job for CountRanks {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let input = || model.study.clone();
-        Some(Wanted::parts(model.known.study_stamp, model.wanted_counts(), input))
+        Some(Wanted::parts(model.known.study_stamp, model.models_to_rank(), input))
     }
 
     fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) {
@@ -51,17 +51,17 @@ impl Job for CountRanks {
 
     fn report(app: &mut App, progress: f64) {
         let model = &mut app.model;
-        model.known.progress = (!model.wanted_counts().is_empty()).then_some(progress);
+        model.known.progress = (!model.models_to_rank().is_empty()).then_some(progress);
     }
 }
 
-/// Ranks of one model whose metrics are not computed yet.
+/// A ranked model whose metrics are not computed yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unmeasured {
     /// Index of the model.
     pub model: ModelIx,
-    /// Its ranks under each ground truth and direction.
-    pub scored: Vec<Arc<Scored>>,
+    /// Its ranks under ground truths and directions, to compute the metrics of.
+    pub metrics: Vec<Arc<ViewMetrics>>,
 }
 
 /// Computes every metric of ranked models.
@@ -78,8 +78,8 @@ impl Job for ComputeMetrics {
     type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
-        let measure = |at: usize| part.scored[at].measure(run.token);
-        if parallel::all(part.scored.len(), measure) {
+        let measure = |at: usize| part.metrics[at].measure(run.token);
+        if parallel::all(part.metrics.len(), measure) {
             run.send(part.model);
         }
     }
@@ -87,7 +87,7 @@ impl Job for ComputeMetrics {
     /// All models are ranked before any gets every metric.
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let wanted = app.model.wanted_measures();
-        let is_due = !wanted.is_empty() || app.model.wanted_counts().is_empty();
+        let is_due = !wanted.is_empty() || app.model.models_to_rank().is_empty();
         is_due.then(|| Wanted::parts((), wanted, || ()))
     }
 

@@ -82,7 +82,8 @@ impl Job for AddPhiTruths {
 }
 
 impl AddPhiTruths {
-    /// The loaded and the derived study with ground truths of similarities; `None` if cancelled.
+    /// The loaded study, from the cache if it is there, and the derived one, both with ground truths of similarities;
+    /// `None` if cancelled.
     fn studies(&mut self, run: &Run<'_, Self>) -> Result<Option<[Arc<Study>; 2]>> {
         if self.0.is_none() {
             let mut study = Study::clone(run.input);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Job, ListedRows, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
-use crate::figure::chart::{Chart, chart};
+use crate::figure::chart::{Chart, draw_chart};
 use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::judgment::Judgments;
@@ -80,6 +80,7 @@ impl Job for PreviewFigure {
     }
 }
 
+/// Draws a figure as an image with a backend, else as text.
 fn draw_preview(
     study: &Study,
     draft: &Draft,
@@ -98,7 +99,7 @@ fn draw_preview(
         let view = DraftView::Lines(figure::preview(&figure, pages));
         return Ok(DraftPreview { size, view });
     };
-    let pixels = figure::pixels(&figure, backend.pixel_size(cells))?;
+    let pixels = figure::render_to_fit(&figure, backend.pixel_size(cells))?;
     let painted = backend.paint(pixels, cells);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
     Ok(DraftPreview { size, view: DraftView::Image(painted) })
@@ -150,7 +151,7 @@ pub struct PickedQueries {
 /// A file that was written.
 #[derive(Debug)]
 pub struct Exported {
-    /// The file.
+    /// Its path, with an extension.
     pub path: PathBuf,
     /// Number of pages.
     pub pages: usize,
@@ -190,12 +191,13 @@ impl Job for ExportFile {
 }
 
 impl Export {
+    /// Writes the content to the path; replaces a file only if requested.
     fn write(&self) -> Result<Exported> {
         let path = self.path()?;
         let (pages, warnings) = match &*self.content {
             ExportContent::Queries(picked) => picked.write(&path, self.replaces)?,
             ExportContent::Chart(content) => {
-                let chart = chart(content, &Options::default())?;
+                let chart = draw_chart(content, &Options::default())?;
                 (1, figure::export(&[chart], &path, self.replaces)?)
             }
             ExportContent::Rows(rows) => rows.write(&path).map(|()| (1, Vec::new()))?,
@@ -203,7 +205,7 @@ impl Export {
         Ok(Exported { path, pages, warnings })
     }
 
-    /// The path with an extension, if it may be written.
+    /// The path with an extension, if it may be written; an error says why not.
     fn path(&self) -> Result<PathBuf> {
         let mut path = self.path.clone();
         let refuse = |path: &Path, why| Err(Error::new(path.display(), why));

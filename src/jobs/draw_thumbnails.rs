@@ -62,7 +62,7 @@ impl Job for DrawThumbnails {
         let colour = |chain: usize| colours.get(chain % colours.len().max(1)).copied();
         let boxes = outlines.into_iter().filter_map(|of| Some((of.edges, colour(of.chain)?)));
         let boxes: Vec<ColouredBox> = boxes.collect();
-        let painted = self.scaled(study, key.image, backend.pixel_size(cells)).and_then(|pixels| {
+        let painted = self.load(study, key.image, backend.pixel_size(cells)).and_then(|pixels| {
             let pixels = image_file::draw_boxes(pixels, &boxes);
             backend.paint(pixels, cells).map_err(NoImage::Broken)
         });
@@ -82,8 +82,8 @@ impl Job for DrawThumbnails {
 }
 
 impl DrawThumbnails {
-    /// The image, scaled to fit `size`: width and height in pixels.
-    fn scaled(
+    /// Loads an image from the cache or its file, scaled to fit `size`: width and height in pixels.
+    fn load(
         &mut self,
         study: &Study,
         image: usize,

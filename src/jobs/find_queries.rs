@@ -13,7 +13,7 @@ use super::{Job, Run, Stamp, Wanted};
 use crate::data::near::nearest;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection, parallel};
-use crate::filter::{Counts, Expression, FilterAnswer, QUERIES_PER_TASK};
+use crate::filter::{Expression, FilterAnswer, FilterInputs, QUERIES_PER_TASK};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
@@ -33,7 +33,7 @@ pub struct FilterRequest {
     /// The study.
     pub study: Arc<Study>,
     /// Snapshot of ranks, judgments and picks.
-    pub counts: Counts,
+    pub counts: FilterInputs,
 }
 
 impl FilterRequest {
@@ -242,7 +242,8 @@ pub fn match_quality(text: &str, wanted: &str) -> Option<Quality> {
     rate_literal(&text, &wanted).or_else(|| rate_fuzzy(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-/// Quality of a match of whole words, part of a word, or all words anywhere; both texts are in lower case.
+/// Quality of a match of whole words, part of a word, or all words anywhere; `None` without one. Both texts are in
+/// lower case.
 fn rate_literal(text: &str, wanted: &str) -> Option<Quality> {
     let exact = wanted.strip_prefix('\'');
     let sought = exact.unwrap_or(wanted);
@@ -259,7 +260,8 @@ fn rate_literal(text: &str, wanted: &str) -> Option<Quality> {
     all.then_some(Quality::AllWords)
 }
 
-/// Quality of a match of at least three letters in order, anywhere: two are in nearly every sentence.
+/// Quality of a match of at least three letters in order, anywhere; `None` without one. Two are in nearly every
+/// sentence.
 fn rate_fuzzy(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
     let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
     let score = is_fuzzy.then(|| matcher.fuzzy_match(text, wanted)).flatten()?;

@@ -90,6 +90,7 @@ pub struct ItemChoices {
 }
 
 impl ItemChoices {
+    /// Sorts the items, and selects those of every choice.
     fn new(found: FoundItems, order: ItemsOrder) -> Self {
         let [top, missed] = found.each_ref().map(|items| order.sort_indices(items));
         let chosen = Which::ALL.map(|(_, which)| {
@@ -198,9 +199,9 @@ pub struct ListedRows {
     pub study: Arc<Study>,
     /// Queries, depth and order of the list.
     pub key: ItemsKey,
-    /// All items that were found.
+    /// Items of every choice.
     pub items: Arc<ItemChoices>,
-    /// Choice of the items that are rows.
+    /// Choice whose items are the rows.
     pub which: Which,
     /// Filter of the queries, empty if none; the values in it are columns.
     pub condition: String,
@@ -277,7 +278,7 @@ impl ListedRows {
         let queries: Option<_> = listed.map(|query| by_query.remove(query)).collect();
         let changed_error = || {
             Error::new("items", "queries that do not meet the condition any more")
-                .mend("write the file again")
+                .fix("write the file again")
         };
         Ok(FilterMatches { queries: queries.ok_or_else(changed_error)?, ..found })
     }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
-pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, Lists};
+pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, KindLists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
     GroupInputs, GroupKey, GroupModels, Letters, MetricTest, PairedTest, RunPairedTests, TestKey,
@@ -47,7 +47,7 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, match_quality,
 };
 pub use list_items::{ItemChoices, ItemsKey, ItemsOrder, ListItems, ListedRows};
-pub use model_scores::{DEPTH, MetricValue, ModelScores, Scored, specs};
+pub use model_scores::{DEPTH, MetricValue, ModelScores, ViewMetrics, specs};
 pub use rank_items::{PairRankKey, PairRanks, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};

@@ -8,7 +8,7 @@ use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
-use crate::evaluate::parts::Parts;
+use crate::evaluate::parts::QueryParts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::edits::{EditedRanks, Edits};
@@ -21,16 +21,16 @@ pub const DEPTH: u32 = 10;
 /// Depths k of similarity metrics.
 pub const PHI_DEPTHS: [u32; 5] = [1, 5, 10, 20, 30];
 
-/// One model under every truth, both directions.
+/// Ranks and metrics of one model under every truth, in both directions.
 #[derive(Debug, Clone, Default)]
 pub struct ModelScores {
     /// By truth; `None` where the truth lacks the direction.
-    truths: Vec<PerDirection<Option<Arc<Scored>>>>,
+    truths: Vec<PerDirection<Option<Arc<ViewMetrics>>>>,
 }
 
-/// One model under one truth in one direction.
+/// Ranks and metrics of one model under one truth in one direction.
 #[derive(Debug)]
-pub struct Scored {
+pub struct ViewMetrics {
     stamp: Stamp,
     /// Ranks of the positives of every covered query, in the truth's order.
     pub ranks: EditedRanks,
@@ -41,14 +41,14 @@ pub struct Scored {
     /// AP@R of every covered query, in the truth's order, NaN if undefined: lists are sorted by it.
     pub ap_at_r: Vec<f64>,
     /// Folds that metrics average over.
-    parts: Option<Arc<Parts>>,
+    parts: Option<Arc<QueryParts>>,
     /// Metrics defined under the truth.
     defined: Arc<[Spec]>,
     measured: OnceLock<Vec<MetricValue>>,
 }
 
 /// Compares identity (stamp), not numbers.
-impl PartialEq for Scored {
+impl PartialEq for ViewMetrics {
     fn eq(&self, other: &Self) -> bool {
         self.stamp == other.stamp
     }
@@ -68,16 +68,16 @@ pub struct MetricValue {
 impl ModelScores {
     /// Ranks and header metrics of all truths; `None` if cancelled.
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
-        let scored = |truth: TruthIx, direction: Direction| {
+        let metrics = |truth: TruthIx, direction: Direction| {
             let ranks = EditedRanks::from(ranks[truth.get()][direction].clone()?);
-            let parts = Parts::for_truth(study, truth, direction).map(Arc::new);
+            let parts = QueryParts::for_truth(study, truth, direction).map(Arc::new);
             let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
             let defined = specs().filter(is_defined).collect();
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             let ap_at_r = queries.map(ap_of).collect();
-            Some(Arc::new(Scored::new(ranks, ap_at_r, (parts, defined), token)))
+            Some(Arc::new(ViewMetrics::new(ranks, ap_at_r, (parts, defined), token)))
         };
-        let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
+        let of_truth = |at| PerDirection::from_fn(|direction| metrics(TruthIx::new(at), direction));
         let truths = parallel::map_indices(study.truths.len(), of_truth);
         (!token.is_cancelled()).then_some(ModelScores { truths })
     }
@@ -96,43 +96,43 @@ impl ModelScores {
         Ok(ranks.and_then(|ranks| ModelScores::new(study, &ranks, token)).map(Arc::new))
     }
 
-    /// A copy without the scores under stale truths.
+    /// A copy without the metrics under stale truths.
     #[must_use]
-    pub fn without(&self, stale: impl Fn(TruthIx) -> bool) -> Self {
-        let mut kept = self.clone();
-        for (at, of_truth) in kept.truths.iter_mut().enumerate() {
-            if stale(TruthIx::new(at)) {
-                *of_truth = PerDirection::default();
+    pub fn without_truths(&self, is_stale: impl Fn(TruthIx) -> bool) -> Self {
+        let mut copy = self.clone();
+        for (at, scores) in copy.truths.iter_mut().enumerate() {
+            if is_stale(TruthIx::new(at)) {
+                *scores = PerDirection::default();
             }
         }
-        kept
+        copy
     }
 
-    /// All scores, truth by truth.
-    pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
+    /// All metrics, truth by truth.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<ViewMetrics>> {
         let truths = self.truths.iter();
         truths.flat_map(|truth| Direction::both(|direction| &truth[direction])).flatten()
     }
 
-    /// Scores under one truth.
-    pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&Scored> {
+    /// Metrics under one truth.
+    pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&ViewMetrics> {
         self.truths.get(truth.get())?[direction].as_deref()
     }
 }
 
-impl Scored {
+impl ViewMetrics {
     /// R@1 and mAP@R from ranks and AP@R per query; of the first queries only if cancelled.
     fn new(
         ranks: EditedRanks,
         ap_at_r: Vec<f64>,
-        (parts, defined): (Option<Arc<Parts>>, Arc<[Spec]>),
+        (parts, defined): (Option<Arc<QueryParts>>, Arc<[Spec]>),
         token: &CancelToken,
     ) -> Self {
         let of = |spec: Spec| {
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             spec.summary_in(parts.as_deref(), queries.enumerate())
         };
-        Scored {
+        ViewMetrics {
             stamp: Stamp::fresh(),
             r1: of(Spec::new(&hit::R1)),
             map_at_r: of(Spec::new(&map_at_r::MapAtR)),
@@ -147,18 +147,18 @@ impl Scored {
     /// A copy with a person's edits: ranks of the edited queries, and both metrics over all queries. Means are
     /// recomputed in the same order, so that they equal an evaluation of the edited truth to the last bit.
     #[must_use]
-    pub fn with_edits(&self, edits: &Edits) -> Scored {
+    pub fn with_edits(&self, edits: &Edits) -> ViewMetrics {
         let ranks = self.ranks.with_edits(edits);
         let mut ap_at_r = self.ap_at_r.clone();
         for place in ranks.edited_places() {
             ap_at_r[place] = ap_of(ranks.query(place));
         }
         let of = (self.parts.clone(), self.defined.clone());
-        Scored::new(ranks, ap_at_r, of, &CancelToken::default())
+        ViewMetrics::new(ranks, ap_at_r, of, &CancelToken::default())
     }
 
     /// Folds that metrics average over; `None` if there is one.
-    pub fn parts(&self) -> Option<&Parts> {
+    pub fn parts(&self) -> Option<&QueryParts> {
         self.parts.as_deref()
     }
 
@@ -199,7 +199,7 @@ impl Scored {
         true
     }
 
-    /// Every metric, once [`Scored::measure`] is done.
+    /// Every metric, once [`ViewMetrics::measure`] is done.
     pub fn measured(&self) -> Option<&[MetricValue]> {
         self.measured.get().map(Vec::as_slice)
     }

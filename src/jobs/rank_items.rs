@@ -47,7 +47,7 @@ impl Job for RankQuery {
             RankBy::Model(model) => &study.models[model],
             RankBy::Phi(phi) => &study.phis[phi],
         };
-        let ranking = Ranking::among(scores, study.mask.as_deref(), direction, query);
+        let ranking = Ranking::in_pool(scores, study.mask.as_deref(), direction, query);
         run.send((by, Arc::new(ranking)));
     }
 

@@ -132,7 +132,7 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     let (_, settings) = *run.key;
     if let Some(pipe) = open.files.iter().find(|file| file.state.is_none()) {
         let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
-        return Err(error.mend("start again, or write it to a file"));
+        return Err(error.fix("start again, or write it to a file"));
     }
     let mut base = study::open(inputs)?;
     require_no_missing(open, &base)?;
@@ -165,6 +165,6 @@ fn require_no_missing(open: &Study, base: &Study) -> Result<()> {
     let missing = open.files.iter().find(|file| file.current_state().is_none());
     missing.filter(|_| base.files.iter().all(is_known)).map_or(Ok(()), |missing| {
         Err(Error::new(missing.path.display(), "no such file or directory")
-            .mend("put it back, or start again without it"))
+            .fix("put it back, or start again without it"))
     })
 }

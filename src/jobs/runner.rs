@@ -131,6 +131,7 @@ impl<J: Job> Shared<J> {
         self.state.lock().expect("no panic holds the lock")
     }
 
+    /// Waits while the state meets a condition; returns the locked state.
     fn wait_while(&self, condition: impl Fn(&State<J>) -> bool) -> MutexGuard<'_, State<J>> {
         let waited = self.changed.wait_while(self.lock(), |state| condition(state));
         waited.expect("no panic holds the lock")
@@ -188,6 +189,7 @@ fn start_thread(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
     std::thread::Builder::new().name(name.into()).spawn(work).ok()
 }
 
+/// Serves the next request; `false` once the runner is gone.
 fn serve_next(serve: &Serve) -> bool {
     serve.lock().expect("panics of jobs are caught")()
 }
@@ -220,6 +222,7 @@ fn run_long(work: &mut (dyn FnMut() + Send)) {
     }
 }
 
+/// Starts low-priority threads; `None` if the system starts no more.
 fn start_pool() -> Option<ThreadPool> {
     let pool = ThreadPoolBuilder::new()
         .thread_name(|at| format!("long-{at}"))

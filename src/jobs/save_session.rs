@@ -59,7 +59,7 @@ pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The path, or its first numbered variant that does not exist.
+/// The path, or its first numbered variant, that does not exist; the path if all do.
 fn free_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| Some(name.rsplit_once('.')?.0));

@@ -4,7 +4,7 @@ use super::{CLOSE, Unit};
 
 /// The best of several values; `None` if all are equal (nearer than [`CLOSE`]), or if there are fewer than two.
 pub fn value(values: &[f64], unit: Unit) -> Option<f64> {
-    let compare = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
+    let compare = |one: &&f64, other: &&f64| unit.orient(**one).total_cmp(&unit.orient(**other));
     let best = values.iter().max_by(compare).copied()?;
     let is_worse = |value: &f64| !is_equal(*value, best);
     values.iter().any(is_worse).then_some(best)
@@ -19,6 +19,7 @@ pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     values.iter().map(is_best).collect()
 }
 
+/// Whether two values differ by less than [`CLOSE`].
 fn is_equal(one: f64, other: f64) -> bool {
     (one - other).abs() < CLOSE
 }
@@ -28,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_equal_best_ones_are_marked_and_none_where_all_are_equal() {
+    fn every_best_value_is_marked_unless_all_are_equal() {
         let share = |values: &[Option<f64>]| marks(values, Unit::Share);
         assert_eq!(share(&[Some(0.5), Some(0.7), Some(0.7)]), [false, true, true]);
         assert_eq!(share(&[Some(0.0); 3]), [false; 3]);
@@ -41,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_is_the_best_of_ranks() {
+    fn the_lowest_rank_is_the_best() {
         let ranks = [Some(3.0), Some(1.0), None, Some(1.0)];
         assert_eq!(marks(&ranks, Unit::Rank), [false, true, false, true]);
     }

@@ -81,7 +81,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_item_by_item(list in lists()) {
+        fn value_equals_counting_item_by_item(list in lists()) {
             prop_assert!((list.value(&Bpref, 0) - naive(&list)).abs() < 1e-12);
         }
     }

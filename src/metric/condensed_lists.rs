@@ -6,7 +6,7 @@ use super::rprecision::RPrecision;
 use super::{Metric, Reads, hit};
 use crate::rank::QueryRanks;
 
-/// A metric on each query's ranking without its unjudged items.
+/// Another metric, computed on each query's ranking without its unjudged items.
 pub struct Condensed {
     key: &'static str,
     title: &'static str,
@@ -106,7 +106,7 @@ mod tests {
     proptest! {
         /// Equals the metric itself on a list without the rest.
         #[test]
-        fn as_of_a_list_without_what_nobody_judged(list in lists()) {
+        fn value_equals_that_of_the_list_without_unjudged_items(list in lists()) {
             let is_judged = |kind: &char| matches!(kind, 'p' | 'n');
             let left: Vec<char> = list.ranking.iter().copied().filter(is_judged).collect();
             prop_assume!(!left.is_empty());

@@ -30,12 +30,12 @@ impl Reads {
     /// Whether the query's ranking is long enough to have this part.
     pub fn is_known_in(self, query: QueryRanks<'_>) -> bool {
         match self {
-            Reads::Top(k) => query.is_known_to(k),
+            Reads::Top(k) => query.is_known_up_to(k),
             Reads::Gains(k) => {
-                let is_known = |gains: &Gains| gains.is_known_to(k, query.depth);
-                query.is_known_to(k) && query.gains.is_none_or(is_known)
+                let is_known = |gains: &Gains| gains.is_known_up_to(k, query.depth);
+                query.is_known_up_to(k) && query.gains.is_none_or(is_known)
             }
-            Reads::Items(k) => query.similarity.is_none_or(|similarity| similarity.is_known_to(k)),
+            Reads::Items(k) => query.similarity.is_none_or(|phis| phis.is_known_up_to(k)),
             Reads::First => query.unranked == 0 || query.first().is_some(),
             Reads::All => query.unranked == 0,
         }
@@ -73,6 +73,7 @@ impl Shortage {
         })
     }
 
+    /// How many queries are too short, and the length of the shortest, as text.
     fn describe_queries(&self) -> String {
         let (queries, ranked) = (grouped(self.queries), grouped(self.min_depth as usize));
         match self.queries {
@@ -81,8 +82,8 @@ impl Shortage {
         }
     }
 
-    /// The shortage over the queries of both; `None` if neither has any.
-    pub fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+    /// The shortage over the queries of both arguments; `None` if neither has any.
+    pub fn join(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
         Some(Shortage {
             queries: one.queries + other.queries,
@@ -98,7 +99,7 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// Keys of metrics that are undefined for a model in a direction because its rankings are too short.
+/// Keys of the metrics that short rankings of a model make undefined in one direction, by shortage.
 #[derive(Debug, Default)]
 pub struct Undefined(Vec<(Shortage, Vec<String>)>);
 
@@ -118,7 +119,7 @@ impl Undefined {
 }
 
 impl fmt::Display for Undefined {
-    /// Each shortage once, with its keys.
+    /// Prints each shortage once, with the keys of the metrics that it makes undefined.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (shortage, keys)) in self.0.iter().enumerate() {
             let (join, verb) = match (at, keys.len()) {
@@ -141,6 +142,7 @@ mod tests {
     use crate::metric::{METRICS, NO_DEPTH, Spec};
     use crate::truth::conventions::Conventions;
 
+    /// A query whose ranking ends at `depth`, above `unranked` positives.
     fn cut(ranks: &[u32], listed: u32, depth: u32, unranked: u32) -> QueryRanks<'_> {
         QueryRanks {
             ranks: ranks.into(),
@@ -157,7 +159,7 @@ mod tests {
     /// Ten items ranked of twelve: for any ranks below ten of the lost positives, a defined value is the value of the
     /// whole ranking.
     #[test]
-    fn a_value_is_given_only_where_the_lost_ranks_cannot_change_it() {
+    fn a_value_is_defined_if_unknown_ranks_cannot_change_it() {
         for known in [&[][..], &[1], &[3, 10], &[1, 2, 9]] {
             for lost in [&[][..], &[11], &[12], &[11, 12]] {
                 let whole: Vec<u32> = known.iter().chain(lost).copied().collect();
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_list_of_ten_can_tell() {
+    fn values_that_a_list_of_ten_defines() {
         let spec = |key: &str| key.parse::<Spec>().unwrap();
         let missed = cut(&[], 5, 10, 5);
         assert_eq!(spec("r10").per_query(missed), Some(0.0));
@@ -193,7 +195,7 @@ mod tests {
     #[test]
     fn the_reason_names_the_deepest_need_and_the_shortest_list() {
         let short = |depth, k| Shortage::for_query(cut(&[], 1, depth, 1), Reads::Top(k)).unwrap();
-        let both = Shortage::joined(Some(short(10, 20)), Some(short(7, 12))).unwrap();
+        let both = Shortage::join(Some(short(10, 20)), Some(short(7, 12))).unwrap();
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
         undefined.add("ir_recall_at_20", both);

@@ -40,7 +40,7 @@ impl Metric for HitAt {
         DOC
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 
@@ -48,13 +48,13 @@ impl Metric for HitAt {
         true
     }
 
-    /// A miss if all positives are outside the gallery; undefined without positives.
+    /// 1 for a hit, else 0, also if all positives are outside the gallery; undefined without positives.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let hit = query.first().is_some_and(|rank| rank <= self.depth);
         (query.listed > 0).then(|| f64::from(u8::from(hit)))
     }
 
-    /// A hit decides it, whatever follows.
+    /// The top K, or only down to the first positive if it is in the top K: later ranks cannot change a hit.
     fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
         Reads::Top(query.first().unwrap_or(self.depth).min(self.depth))
     }

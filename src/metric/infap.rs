@@ -66,6 +66,7 @@ mod tests {
     use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
+    /// Item by item, from the formula.
     fn naive(list: &Listed) -> f64 {
         let mut sum = 0.0;
         for (above, _) in list.ranking.iter().enumerate().filter(|(_, kind)| **kind == 'p') {
@@ -90,7 +91,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_item_by_item(list in lists()) {
+        fn value_equals_counting_item_by_item(list in lists()) {
             prop_assert!((list.value(&InfAp, 0) - naive(&list)).abs() < 1e-12);
         }
     }

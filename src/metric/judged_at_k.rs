@@ -126,7 +126,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn as_item_by_item(list in lists(), k in 1u32..300) {
+        fn value_equals_counting_item_by_item(list in lists(), k in 1u32..300) {
             let top = list.ranking.iter().take(k as usize);
             let known = top.clone().filter(|kind| **kind != '-').count() as f64;
             prop_assert!((list.value(&JudgedAtK, k) - known / top.count() as f64).abs() < 1e-12);

@@ -21,7 +21,7 @@ impl Metric for MapAtR {
          et al. 2020, arXiv:2003.08505; Chun et al. 2022 (ECCV Caption), arXiv:2204.03359."
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn positives_below_r_count_nothing_and_none_is_undefined() {
+    fn positives_below_rank_r_count_0_and_no_positives_is_undefined() {
         let of = |ranks, listed| MapAtR.per_query(QueryRanks::complete(ranks, listed), 0);
         assert_eq!(of(&[1, 2], 2), Some(1.0));
         assert_eq!(of(&[3, 4], 2), Some(0.0));

@@ -1,9 +1,9 @@
 //! The mean exactly as in `NumPy`, so that numbers equal those of Python packages bit for bit.
 
-/// Longest run that `NumPy` sums without halving it.
+/// Number of values up to which `NumPy` sums without halving.
 const MAX_BLOCK: usize = 128;
 
-/// `numpy.mean` of 64-bit floats: pairwise summation in blocks of 128, eight running sums a block.
+/// The mean as by `numpy.mean` of 64-bit floats: pairwise summation in blocks of 128, eight running sums a block.
 /// NaN for an empty slice.
 ///
 /// Source: `NumPy`, `pairwise_sum` in `loops_utils.h.src`; error analysis in Higham, *The accuracy of
@@ -17,6 +17,7 @@ pub(super) fn total(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
 
+/// The sum as by `numpy.sum`.
 fn pairwise_sum(values: &[f64]) -> f64 {
     let n = values.len();
     if n < 8 {

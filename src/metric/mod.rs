@@ -6,8 +6,8 @@
 //! rule, applied in [`Spec::value`]. The reference is the public Python package `eccv_caption`, to the last digit:
 //! means are summed pairwise as by `NumPy` ([`mean::pairwise`]), in the order of the truth's file.
 //!
-//! Any grade makes a positive, and an item judged `partial` counts as any other; except in the graded metric
-//! ([`ndcg`]): there grades are gains.
+//! An item with any grade, or judged `partial`, is a full positive; only the graded metric ([`ndcg`]) distinguishes
+//! grades: there they are gains.
 
 pub mod average_precision;
 pub mod best;
@@ -62,8 +62,8 @@ impl Unit {
         matches!(self, Unit::Rank | Unit::Residual)
     }
 
-    /// A value or difference, negated if lower is better: the greater result is always the better one.
-    pub fn better(self, value: f64) -> f64 {
+    /// Returns a value or difference, negated if lower is better: the greater result is always the better one.
+    pub fn orient(self, value: f64) -> f64 {
         match self {
             Unit::Share | Unit::Sum => value,
             Unit::Rank | Unit::Residual => -value,
@@ -106,13 +106,13 @@ impl Unit {
     }
 }
 
-/// Note below a table on what its numbers are: ranks, if all units are, or shares in percent.
+/// The note below a table on its numbers: that they are ranks, if all units are; else that shares are in percent.
 pub fn describe_units(units: impl IntoIterator<Item = Unit>) -> &'static str {
     let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
     if are_ranks { "ranks, from 1 on" } else { "shares in percent" }
 }
 
-/// Depth of a metric.
+/// Kind of depth that a metric has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// No depth: [`NO_DEPTH`] in its place.
@@ -139,7 +139,7 @@ pub trait Metric: Sync {
     fn depth(&self) -> Depth {
         Depth::None
     }
-    /// The highest depth at which it is defined.
+    /// The highest depth at which it is defined; `u32::MAX` if there is no limit.
     fn deepest(&self) -> u32 {
         u32::MAX
     }
@@ -160,7 +160,7 @@ pub trait Metric: Sync {
     fn takes_judgments(&self) -> bool {
         false
     }
-    /// Whether its values rate models; false if they describe how much was judged.
+    /// Whether better values mean a better model; false for metrics of how much was judged.
     fn is_merit(&self) -> bool {
         true
     }
@@ -169,7 +169,7 @@ pub trait Metric: Sync {
         None
     }
     /// Whether it is reported if no metrics are requested.
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         false
     }
     /// Whether a query's value is always 0 or 1, so that it can be a condition of a filter.
@@ -252,7 +252,7 @@ mod tests {
 
     /// Judged, R = 0: one rule for all metrics.
     #[test]
-    fn a_query_without_positives_is_left_out_of_every_mean_or_scores_zero_in_every_share() {
+    fn a_query_without_positives_is_excluded_or_scores_zero_in_every_share() {
         let zero = Conventions { no_positives: NoPositives::Zero, ..Conventions::default() };
         for spec in without_phi() {
             assert_eq!(spec.value(QueryRanks::complete(&[], 0)), Ok(None), "{spec}");
@@ -266,7 +266,7 @@ mod tests {
 
     /// A list of three without one of two positives, but complete for its source.
     #[test]
-    fn what_a_short_list_lacks_can_be_taken_as_missed() {
+    fn missing_items_of_a_short_list_can_count_as_missed() {
         let listed = |short_lists| QueryRanks {
             depth: Some(3),
             unranked: 1,

@@ -62,7 +62,7 @@ impl Metric for Ncs {
         true
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 

@@ -73,7 +73,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn discounted_hits_over_the_best() {
+    fn value_is_the_discounted_gain_over_the_best() {
         let of = |ranks, listed| NdcgAtK.per_query(QueryRanks::complete(ranks, listed), 3);
         assert_eq!(of(&[1, 2, 3, 4], 4), Some(1.0));
         let value = of(&[2, 9], 2).unwrap();
@@ -101,7 +101,7 @@ mod tests {
     proptest! {
         /// A list of gains, one an item, and the same sorted.
         #[test]
-        fn as_with_a_gain_for_every_item(
+        fn value_equals_the_sum_over_all_items(
             judgments in prop::collection::vec((0u8..4, any::<bool>()), 1..30),
             k in 1u32..40,
         ) {

@@ -31,7 +31,7 @@ impl Metric for Pmrp {
         Some(pm::NAME)
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 

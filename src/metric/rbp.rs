@@ -98,6 +98,7 @@ mod tests {
     use crate::metric::judged_at_k::tests::{Listed, fixture, lists};
     use proptest::prelude::*;
 
+    /// RBP and its residual, item by item.
     fn naive(list: &Listed, k: u32) -> [f64; 2] {
         let p = 1.0 - 1.0 / f64::from(k);
         let (mut look, mut base, mut rest) = (1.0 - p, 0.0, 0.0);
@@ -121,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_item_by_item(list in lists(), k in 1u32..30) {
+        fn values_equal_summing_item_by_item(list in lists(), k in 1u32..30) {
             let [base, rest] = naive(&list, k);
             prop_assert!((list.value(&RbpAtK, k) - base).abs() < 1e-12);
             prop_assert!((list.value(&RbpResidualAtK, k) - rest).abs() < 1e-12);

@@ -22,7 +22,7 @@ impl Metric for RPrecision {
          Introduction to Information Retrieval, ch. 8."
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 

@@ -78,8 +78,8 @@ impl Sum {
 }
 
 /// The sum in percent of three shares of each direction, such as R@1, R@5 and R@10; `None` unless all are defined.
-pub fn rsum(recalls: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
-    let six = Direction::BOTH.iter().flat_map(|&direction| recalls[direction]);
+pub fn rsum(shares: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
+    let six = Direction::BOTH.iter().flat_map(|&direction| shares[direction]);
     six.map(|share| share.map(|share| share * 100.0)).sum()
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_or_nothing() {
+    fn rsum_needs_all_six_values() {
         let i2t = [Some(0.5), Some(0.75), Some(1.0)];
         let t2i = [Some(0.25), Some(0.5), Some(0.75)];
         assert_eq!(rsum(&PerDirection { i2t, t2i }), Some(375.0));

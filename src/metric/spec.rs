@@ -16,7 +16,7 @@ pub struct Spec {
     pub k: u32,
 }
 
-/// The depth of metrics without one; no cap for `pmrp`.
+/// [`Spec::k`] of metrics without a depth, and of `pmrp` without a cap of R.
 pub const NO_DEPTH: u32 = u32::MAX;
 
 impl Spec {
@@ -61,14 +61,14 @@ impl Spec {
         self.summary_of(ranks.iter())
     }
 
-    /// The value over these queries; sums follow their order.
+    /// The value over these queries; values are summed in their order, which decides the last digit.
     pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
         let mut defined = Vec::with_capacity(queries.size_hint().0);
         let mut shortage: Option<Shortage> = None;
         for query in queries {
             match self.value(query) {
                 Ok(value) => defined.extend(value),
-                Err(other) => shortage = Shortage::joined(shortage, Some(other)),
+                Err(other) => shortage = Shortage::join(shortage, Some(other)),
             }
         }
         match shortage {
@@ -85,7 +85,7 @@ impl Spec {
         }
     }
 
-    /// The value over queries, from the value of each.
+    /// The value over queries, from the defined value of each.
     fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
         let judged = values.len();
         Summary {

@@ -3,7 +3,7 @@
 use super::rsum::{RECALLS, Sum};
 use super::{CLOSE, METRICS, rsum};
 
-/// Other spellings of a metric, with its key.
+/// Spellings that differ from the title of a metric, and its key.
 const OTHER_SPELLINGS: [(&str, &str); 5] = [
     ("AP@R", "map_at_r"),
     ("R-Precision", "rprecision"),
@@ -12,8 +12,8 @@ const OTHER_SPELLINGS: [(&str, &str); 5] = [
     ("NSUM-N", "nsum_n"),
 ];
 
-/// The key of a metric in the spelling of papers, in any case; `None` for all else. R@K may have a ground truth as
-/// prefix: `eccv_recall@1` is `eccv_r1`.
+/// The key of a metric written as in papers, in upper or lower case; `None` for other text. R@K may have a ground truth
+/// as prefix: `eccv_recall@1` is `eccv_r1`.
 pub fn key(written: &str) -> Option<String> {
     let is_written = |name: &str| name.eq_ignore_ascii_case(written);
     if let Some(key) = recall_key(written) {
@@ -36,7 +36,7 @@ pub fn key(written: &str) -> Option<String> {
         .or_else(|| rbp_key(written))
 }
 
-/// The depth in a name of R@K, `k` for any: `R@1`, `Recall@1`, `recall_at_1`, `r1`.
+/// The depth in a name of R@K, such as `R@1`, `Recall@1`, `recall_at_1` or `r1`; `k` for `R@K`; `None` for other text.
 pub fn depth_of_hit(written: &str) -> Option<String> {
     let lower = written.to_ascii_lowercase();
     let rest = lower.strip_prefix("recall").or(lower.strip_prefix('r'))?;
@@ -46,14 +46,14 @@ pub fn depth_of_hit(written: &str) -> Option<String> {
     is_depth.then(|| depth.to_owned())
 }
 
-/// The key of R@1, R@5 or R@10.
+/// The key of R@1, R@5 or R@10 from any name that [`depth_of_hit`] accepts; `None` for other text.
 fn recall_key(written: &str) -> Option<String> {
     let depth = depth_of_hit(written)?;
     let mut keys = RECALLS.iter().map(|metric| metric.key());
     keys.find(|key| key[1..] == depth).map(str::to_owned)
 }
 
-/// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
+/// The key of a metric, or sum of metrics, under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
 fn key_with_phi(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let (phi, depth) = rest.split_once(']')?;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_ends_where_its_name_does() {
+    fn name_length_stops_at_the_end_of_the_name() {
         for (text, wanted) in [
             ("R@1 == 0", Some("R@1")),
             ("R@10==0", Some("R@10")),

@@ -29,7 +29,7 @@ impl Metric for SrAtK {
         true
     }
 
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 

@@ -81,7 +81,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
         let at = document.text_pos_at(object.range().start).row;
         if let Err(found) = add_object(object, &mut annotation) {
             let place = format!("{subject}, line {at}");
-            problems.push(Error::new(place, found).mend("the object is excluded"));
+            problems.push(Error::new(place, found).fix("the object is excluded"));
         }
     }
     Ok(annotation)

@@ -210,7 +210,7 @@ fn read_image(stem: &str, open: &Reader<'_>, problems: &mut Vec<Error>) -> Image
     if let Some((subject, text)) = annotation {
         let read = annotation::parse(&text, &subject, problems);
         image.annotation = collect_error(read, problems);
-        problems.extend(unannotated_chains(&image, &subject));
+        problems.extend(missing_chains_error(&image, &subject));
     }
     image
 }
@@ -223,7 +223,7 @@ fn visual_chains(sentences: &[Option<Sentence>]) -> Vec<Chain> {
 }
 
 /// Error for chains of the captions that the annotation lacks; `None` if there are none.
-fn unannotated_chains(image: &ImagePhrases, subject: &str) -> Option<Error> {
+fn missing_chains_error(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let annotation = image.annotation.as_ref()?;
     let chains = image.chains.iter().filter(|chain| !annotation.mentions(**chain));
     let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();

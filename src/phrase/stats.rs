@@ -1,4 +1,4 @@
-//! Statistics of a set, as in tables 1 and 4 of the paper: mentions, chains and boxes by type.
+//! Statistics of Flickr30k Entities, as in tables 1 and 4 of its paper: mentions, chains and boxes by type.
 
 use super::{Chain, ImagePhrases, PhraseType, Types};
 
@@ -24,9 +24,9 @@ impl Counts {
     }
 }
 
-/// The statistics of a set.
+/// Statistics of Flickr30k Entities, or of one split.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Stats {
+pub struct PhraseStats {
     /// Number of images.
     pub images: usize,
     /// Number of readable captions.
@@ -47,10 +47,10 @@ pub struct Stats {
     pub by_type: [Counts; 8],
 }
 
-impl Stats {
+impl PhraseStats {
     /// Statistics of a set of images.
     pub fn from_images<'a>(images: impl IntoIterator<Item = &'a ImagePhrases>) -> Self {
-        let mut stats = Stats::default();
+        let mut stats = PhraseStats::default();
         for image in images {
             stats.add(image);
         }
@@ -124,7 +124,7 @@ mod tests {
             ),
             ("UNRELATED_CAPTIONS", "1 2\n"),
         ]);
-        let stats = Stats::from_images(entities.images().into_iter().map(|(_, image)| image));
+        let stats = PhraseStats::from_images(entities.images().into_iter().map(|(_, image)| image));
         assert_eq!((stats.images, stats.captions, stats.unrelated, stats.not_visual), (1, 2, 1, 1));
         assert_eq!((stats.boxes, stats.shared_boxes, stats.scene_chains), (2, 1, 1));
         let counts = |mentions, chains, chains_with_box, boxes, with_box| Counts {

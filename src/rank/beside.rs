@@ -23,7 +23,7 @@ pub struct QueryRankings {
     pub union: [Vec<f64>; 2],
     /// Whether both models rank every item.
     pub are_whole: bool,
-    /// The rank that the second model gives to the first one's top-1, and vice versa.
+    /// The rank that the second model gives to the first one's top-1, and vice versa; `None` if it does not rank it.
     pub top_ranks: [Option<u32>; 2],
 }
 
@@ -46,8 +46,8 @@ pub fn compare_rankings<R: Send>(
     let reads = models.map(|model| model.scores.by_query(direction));
     let [one, other] = &reads;
     let parts = in_tasks(queries, one.step().max(other.step()), token, |range| {
-        let mut first = block(one, range.clone())?;
-        let mut second = block(other, range.clone())?;
+        let mut first = open_block(one, range.clone())?;
+        let mut second = open_block(other, range.clone())?;
         let compare_query = |query: usize| {
             let rows = [first.row(query)?, second.row(query)?];
             let top_k = rows.each_ref().map(|row| row.top_k(k));
@@ -57,7 +57,7 @@ pub fn compare_rankings<R: Send>(
             let scores = rows.each_ref().map(|row| row.scores(&items));
             let rank_in_other = |model: usize| rows[1 - model].rank(*top_k[model].first()?);
             // If every cell is a score there is no NaN.
-            let is_whole = |at: usize| reads[at].is_whole() || rows[at].is_whole();
+            let is_whole = |at: usize| reads[at].has_all_scores() || rows[at].has_all_scores();
             let both = QueryRankings {
                 union: scores,
                 are_whole: is_whole(0) && is_whole(1),
@@ -84,12 +84,12 @@ trait Block {
 trait Row {
     /// The first `k` items, best first: fewer if the ranking ends.
     fn top_k(&self, k: usize) -> Vec<u32>;
-    /// The scores of these items.
+    /// The scores of these items, in their order.
     fn scores(&self, items: &[u32]) -> Vec<f64>;
     /// The rank of an item; `None` if unranked.
     fn rank(&self, item: u32) -> Option<u32>;
-    /// Whether the model ranks every item.
-    fn is_whole(&self) -> bool;
+    /// Whether every item has a score.
+    fn has_all_scores(&self) -> bool;
 }
 
 impl<T: Scalar> Row for Peaks<'_, T> {
@@ -112,27 +112,27 @@ impl<T: Scalar> Row for Peaks<'_, T> {
         (!score.is_nan()).then(|| 1 + self.runs_reaching(score).map(outranking).sum::<u32>())
     }
 
-    fn is_whole(&self) -> bool {
+    fn has_all_scores(&self) -> bool {
         !has_nan(self.scores())
     }
 }
 
-/// The scores of a range of queries.
-fn block<'a>(read: &DirectionScores<'a>, queries: Range<usize>) -> Result<Box<dyn Block + 'a>> {
+/// Opens a range of queries, to read their scores one by one.
+fn open_block<'a>(read: &DirectionScores<'a>, range: Range<usize>) -> Result<Box<dyn Block + 'a>> {
     Ok(match read.form {
-        Form::Single(all) => score_block(all, queries, read.fill())?,
-        Form::Double(all) => score_block(all, queries, read.fill())?,
+        Form::Single(all) => open_score_block(all, range, read.fill())?,
+        Form::Double(all) => open_score_block(all, range, read.fill())?,
         Form::Lists(lists) => Box::new(ListBlock { lists, scores: Vec::new() }),
     })
 }
 
-/// Consecutive queries whose scores are read as numbers; `fill` is the score of unranked items.
-fn score_block<'a, T: Scalar>(
+/// Opens a range of queries whose scores are read as numbers; `fill` is the score of unranked items.
+fn open_score_block<'a, T: Scalar>(
     queries: Queries<'a, T>,
     range: Range<usize>,
     fill: Option<f64>,
 ) -> Result<Box<dyn Block + 'a>> {
-    Ok(Box::new(ScoreBlock { queries, block: queries.block(range)?, fill, scored: Vec::new() }))
+    Ok(Box::new(ScoreBlock { queries, block: queries.block(range)?, fill, masked: Vec::new() }))
 }
 
 /// Queries whose scores are read as numbers.
@@ -141,8 +141,8 @@ struct ScoreBlock<'a, T> {
     block: QueryBlock<'a, T>,
     /// The score of unranked items.
     fill: Option<f64>,
-    /// Scores of the current query, NaN if unranked.
-    scored: Vec<T>,
+    /// Scores of the current query, NaN for unranked items; used only with `fill`.
+    masked: Vec<T>,
 }
 
 impl<T: Scalar> Block for ScoreBlock<'_, T> {
@@ -152,10 +152,10 @@ impl<T: Scalar> Block for ScoreBlock<'_, T> {
             return Err(self.queries.nan_error(query));
         }
         if let Some(fill) = self.fill {
-            let scored = |&score: &T| if score.wide() > fill { score } else { T::UNREACHABLE };
-            self.scored.clear();
-            self.scored.extend(row.iter().map(scored));
-            row = &self.scored;
+            let mask = |&score: &T| if score.wide() > fill { score } else { T::UNREACHABLE };
+            self.masked.clear();
+            self.masked.extend(row.iter().map(mask));
+            row = &self.masked;
         }
         Ok(Box::new(Peaks::new(row)))
     }
@@ -164,7 +164,7 @@ impl<T: Scalar> Block for ScoreBlock<'_, T> {
 /// Queries of ranked lists: an item's score is its negated position, NaN if it is not in the list.
 struct ListBlock<'a> {
     lists: &'a Lists,
-    /// Scores of the current query.
+    /// The current query's scores by item.
     scores: Vec<f64>,
 }
 

@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn both_are_as_whole_rankings_tell(case in case(), k in prop_oneof![0usize..4, Just(50)]) {
+    fn comparison_equals_full_rankings(case in case(), k in prop_oneof![0usize..4, Just(50)]) {
         let forms = forms(&case);
         let reverse = forms.iter().rev();
         let pairs = forms.iter().zip(reverse).chain(forms.iter().zip(&forms));
@@ -97,7 +97,7 @@ fn strips_are_seamless() {
 }
 
 #[test]
-fn nan_is_refused_by_its_cell() {
+fn the_error_names_the_cell_with_nan() {
     let scores = (0..6).map(|at| if at == 4 { f64::NAN } else { f64::from(at) });
     let npy = Npy::in_memory("a.npy", [2, 3], scores);
     let model = Model {
@@ -121,7 +121,7 @@ fn nan_is_refused_by_its_cell() {
 }
 
 #[test]
-fn a_cancelled_token_ends_it() {
+fn a_cancelled_comparison_has_no_result() {
     let npy = Npy::in_memory("a.npy", [2, 3], (0..6).map(f64::from));
     let model = Model {
         name: "a".into(),

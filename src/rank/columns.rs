@@ -19,7 +19,7 @@ pub struct Columns<T> {
     pub columns: usize,
     /// Number of rows of the file.
     row_count: usize,
-    /// Number of levels with a slot for every column.
+    /// Number of the first levels, which have a slot for every column.
     pub dense: usize,
     /// The columns of the tail, ascending, each with its index in the levels of the tail.
     pub tail: Vec<(u32, u32)>,
@@ -41,12 +41,12 @@ pub struct Columns<T> {
     pair_count: usize,
 }
 
-/// Target of a slot.
+/// The column of a slot, and its target.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
     /// The column.
     pub column: u32,
-    /// Its index in the [`PairSet`]; [`PADDING`] for none.
+    /// Index of the target in the [`PairSet`]; [`PADDING`] without target.
     pub pair: u32,
 }
 
@@ -85,7 +85,7 @@ impl<T: Scalar> Columns<T> {
         layout
     }
 
-    /// Makes the slots of all levels, and assigns the targets to them.
+    /// Fills the tail, the slots of all levels, and the row and pair of each slot's target.
     fn lay_out(&mut self, targets: &PairSet) {
         let is_in_tail = |column: &u32| targets.range(*column as usize).len() > self.dense;
         let mut tail: Vec<u32> = (0..self.columns as u32).filter(is_in_tail).collect();
@@ -157,7 +157,8 @@ impl<T: Scalar> Columns<T> {
         &self.by_row[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Ranks of all targets in the order of the [`PairSet`], from the counts of each slot by fold of the rows.
+    /// Ranks of all targets in the order of the [`PairSet`]. `by_fold` has the number of scores that outrank the target
+    /// of each slot, by fold of the rows.
     pub fn ranks(&self, by_fold: &[Vec<u32>], folds: Option<Folds>) -> TargetRanks {
         let mut ranks = TargetRanks {
             all: vec![0; self.pair_count],
@@ -208,7 +209,7 @@ fn tail_levels(sizes: &[usize], mut start: usize) -> Vec<Range<usize>> {
     sizes.iter().map(level).collect()
 }
 
-/// Counts of one task, which goes through consecutive rows.
+/// Numbers of scores that outrank each target, counted by one task in consecutive rows.
 pub struct ColumnCount<'a, T> {
     layout: &'a Columns<T>,
     /// Score that outranks the target of each slot, from the current row.
@@ -222,7 +223,7 @@ pub struct ColumnCount<'a, T> {
 }
 
 impl<'a, T: Scalar> ColumnCount<'a, T> {
-    /// Starts at row `start`: targets in earlier rows have their threshold raised.
+    /// Before any count, for a task that begins at row `start`: thresholds of targets in earlier rows are raised.
     pub fn from_row(layout: &'a Columns<T>, start: usize) -> Self {
         let scores = layout.scores.iter().zip(&layout.above);
         let raised = |((&score, &above), &row): ((&T, &T), &u32)| {
@@ -288,7 +289,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
         }
     }
 
-    /// Adds the counts to `sums`.
+    /// Adds the count of each slot to `sums`.
     pub fn add_to(&self, sums: &mut [u32]) {
         for (sum, count) in sums.iter_mut().zip(&self.counts) {
             *sum += count;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pass::CancelToken;
 use super::targets::{self, Targets};
-use super::{Ranks, count};
+use super::{Ranks, rank_targets};
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
 use crate::data::parallel;
@@ -22,7 +22,7 @@ pub struct Counter {
     candidates: Candidates,
 }
 
-/// The items that compete, with the targets to count.
+/// The items that compete, with the targets whose ranks are counted.
 enum Candidates {
     /// The whole gallery.
     Whole(Targets),
@@ -40,7 +40,7 @@ impl Counter {
                     let restrict = |truth: &Truth| truth.within(part, gallery.sizes());
                     let truths: Vec<Truth> = truths.iter().map(restrict).collect();
                     let sizes = PerDirection::from_fn(|direction| part.queries(direction).len());
-                    let targets = targets::over(&truths, sizes);
+                    let targets = targets::targets_for_sizes(&truths, sizes);
                     (truths, targets)
                 };
                 Candidates::Parts(mask.clone(), mask.parts().iter().map(part_targets).collect())
@@ -52,21 +52,22 @@ impl Counter {
     /// The ranks of a model under all truths; `None` if cancelled.
     ///
     /// # Errors
-    /// As [`count`].
+    /// As [`rank_targets`].
     pub fn ranks(&self, model: &Model, token: &CancelToken) -> Result<Option<TruthRanks>> {
         match &self.candidates {
             Candidates::Whole(targets) => count_ranks(model, &self.truths, targets, token),
             Candidates::Parts(mask, _) => {
-                self.ranks_in(|part| Ok(model.within(&mask.parts()[part])), token)
+                self.ranks_from_parts(|part| Ok(model.within(&mask.parts()[part])), token)
             }
         }
     }
 
-    /// Like [`Counter::ranks`]; `model` gives the model of each part by index, or of the whole gallery (index 0).
+    /// The ranks under all truths, with other scores for each part: `model` gives the model of a part of the mask, by
+    /// index, or without a mask that of the whole gallery (index 0). `None` if cancelled.
     ///
     /// # Errors
-    /// As [`count`], and those of `model`.
-    pub fn ranks_in(
+    /// As [`rank_targets`], and those of `model`.
+    pub fn ranks_from_parts(
         &self,
         model: impl Fn(usize) -> Result<Model>,
         token: &CancelToken,
@@ -87,7 +88,7 @@ impl Counter {
         }
     }
 
-    /// The ranks over all parts by truth, in the order of its queries; `None` if cancelled.
+    /// Merges the ranks in each part of a mask: by truth, in the order of its queries. `None` if cancelled.
     fn merge_parts(
         &self,
         mask: &CandidateMask,
@@ -116,7 +117,7 @@ fn count_ranks(
     targets: &Targets,
     token: &CancelToken,
 ) -> Result<Option<TruthRanks>> {
-    let counted = count(model, targets, None, token)?;
+    let counted = rank_targets(model, targets, None, token)?;
     Ok(counted.and_then(|counted| {
         let truth_ranks = |truth: &Truth, direction: Direction| {
             let relevance = truth.relevance[direction].as_ref()?;

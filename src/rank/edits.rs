@@ -12,7 +12,7 @@ use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::judgment::{Judgment, Judgments, Pair};
 use crate::truth::relevance::{Relevance, WHOLE};
 
-/// Changes of a truth by judgments in one direction, by index of the query.
+/// Changes of a truth by judgments in one direction, by index of the query in the truth.
 pub type Edits = BTreeMap<usize, Vec<ItemChange>>;
 
 /// Change of one item of a query by a judgment: values before and after.
@@ -57,7 +57,7 @@ pub fn edits(
     edits
 }
 
-/// [`edits`] with all items unranked: label changes do not depend on ranks.
+/// [`edits`] as if no item were ranked: enough for positives, gains and judgments, which do not depend on ranks.
 pub fn label_edits(relevance: &Relevance, direction: Direction, judgments: &Judgments) -> Edits {
     edits(relevance, direction, judgments, |_| Some(None))
 }
@@ -93,7 +93,7 @@ impl From<Arc<Ranks>> for EditedRanks {
 }
 
 impl EditedRanks {
-    /// The ranks before any edit with these edits applied, instead of earlier ones.
+    /// The unedited ranks with these edits; earlier edits are dropped.
     #[must_use]
     pub fn with_edits(&self, edits: &Edits) -> Self {
         let mut edited = EditedRanks::from(self.base.clone());
@@ -120,7 +120,7 @@ impl EditedRanks {
         self.base.is_empty()
     }
 
-    /// The ranks of the query at `place`.
+    /// The ranks of the query at index `place` in the truth.
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         match self.places.get(&place) {
             Some(&changed) => self.changed.query(changed),
@@ -128,7 +128,7 @@ impl EditedRanks {
         }
     }
 
-    /// The ranks of the query at `place` before any edit.
+    /// The ranks of the query at index `place` in the truth, before any edit.
     pub fn unedited_query(&self, place: usize) -> QueryRanks<'_> {
         self.base.query(place)
     }
@@ -138,7 +138,7 @@ impl EditedRanks {
         (0..self.len()).map(|place| self.query(place))
     }
 
-    /// Indices of the edited queries, in no particular order.
+    /// Indices in the truth of the edited queries, in no particular order.
     pub fn edited_places(&self) -> impl Iterator<Item = usize> {
         self.places.keys().copied()
     }
@@ -160,7 +160,7 @@ impl EditedRanks {
 }
 
 impl Ranks {
-    /// Appends a query of `base` with changed items.
+    /// Appends the query of `base` at index `place`, with changed items.
     fn push_edited(&mut self, base: &Ranks, place: usize, changes: &[ItemChange]) {
         let before = base.query(place);
         let mut ranks: Vec<u32> = before.ranks.iter().collect();
@@ -256,7 +256,7 @@ mod tests {
 
     /// Positive 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; 8 at rank 3 is unjudged.
     #[test]
-    fn judgments_on_what_was_judged() {
+    fn judgments_on_items_judged_before() {
         let judged = [5, 6, 7].map(Id::Number).into_iter().zip([1, NOT_RELEVANT, POOLED]);
         let pairs = Pairs::with_grades([(Id::Number(0), judged)], 1);
         let ids = IdList::counted(9);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn one_query_changes_and_the_others_stay() {
+    fn only_the_edited_query_changes() {
         let base = EditedRanks::from(Arc::new(ranks(&[&[1, 4], &[2], &[3]], None)));
         let first =
             vec![change(Some(2), [false, true], [0, 1]), change(Some(4), [true, false], [2, 0])];
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn items_that_are_not_ranked_count_in_r() {
+    fn unranked_positives_count_in_r() {
         let base = EditedRanks::from(Arc::new(ranks(&[&[1]], Some(5))));
         let changes =
             vec![change(None, [false, true], [0, 1]), change(Some(1), [true, false], [2, 0])];

@@ -3,7 +3,7 @@
 use super::QueryRanks;
 use crate::truth::relevance::WHOLE;
 
-/// The items of a query with a gain, positive or not; [`WHOLE`] is that of a positive without a grade.
+/// Gains of the items of a query that have one, positive or not; a positive without a grade has the gain [`WHOLE`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gains {
     /// Rank and gain of the ranked items, by rank.
@@ -65,7 +65,7 @@ impl Gains {
         self.unranked.extend((after > 0).then_some(after));
     }
 
-    /// The items as ranked by a perfect model: the highest gain first.
+    /// The gains by the ranks of a perfect model: the highest gain of the pool first.
     pub(super) fn ideal(&self) -> Self {
         let known = self.ranked.iter().map(|(_, gain)| gain);
         let competing = descending(known.chain(&self.unranked).copied());
@@ -81,14 +81,14 @@ impl Gains {
         self.ranked.iter().copied().take_while(move |(rank, _)| *rank <= k)
     }
 
-    /// All gains, highest first: the best possible order of the items.
+    /// The gains of all items, also outside the gallery, highest first: the best possible ranking.
     pub fn best(&self) -> Vec<u32> {
         let known = self.ranked.iter().map(|(_, gain)| gain);
         descending(known.chain(&self.unranked).chain(&self.outside).copied())
     }
 
     /// Whether the gains at the ranks up to `k` are known in a ranking of length `depth`.
-    pub fn is_known_to(&self, k: u32, depth: Option<u32>) -> bool {
+    pub fn is_known_up_to(&self, k: u32, depth: Option<u32>) -> bool {
         self.unranked.is_empty() || depth.is_none_or(|depth| depth >= k)
     }
 }
@@ -105,11 +105,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_perfect_model_ranks_what_competes_by_gain() {
+    fn a_perfect_model_ranks_the_pool_by_gain() {
         let gains = Gains::new([(Some(7), 2), (None, 6), (Some(2), 4)], vec![5]);
         assert_eq!(gains.top(6).collect::<Vec<_>>(), [(2, 4)]);
         assert_eq!(gains.best(), [6, 5, 4, 2]);
-        assert!(gains.is_known_to(9, None) && !gains.is_known_to(9, Some(8)));
+        assert!(gains.is_known_up_to(9, None) && !gains.is_known_up_to(9, Some(8)));
         let ideal = gains.ideal();
         assert_eq!(ideal.top(9).collect::<Vec<_>>(), [(1, 6), (2, 4), (3, 2)]);
         assert_eq!(ideal.best(), gains.best());

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::pass::CancelToken;
-use super::retrieval::Retrieved;
+use super::retrieval::TopItems;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
@@ -18,9 +18,9 @@ use crate::error::Result;
 /// Default depths of hub counts.
 pub const DEPTHS: [usize; 3] = [1, 5, 10];
 
-/// A hub is top-1 for this many standard deviations more queries than the mean item.
+/// The top-1 count of a hub exceeds the mean by more than this many standard deviations.
 pub const DEVIATIONS: f64 = 2.0;
-/// A hub is top-1 for at least this many queries: with more items than queries, two is soon above the mean.
+/// A hub is top-1 for at least this many queries: if items outnumber queries, [`DEVIATIONS`] alone would admit two.
 pub const MIN_HUB_COUNT: u32 = 3;
 
 /// Top items of a model in one direction, and how often each item is among them.
@@ -29,13 +29,14 @@ pub struct ModelTopItems {
     /// The model's index.
     pub model: ModelIx,
     /// The top items of all queries.
-    pub retrieved: Retrieved,
+    pub top_items: TopItems,
     /// Counts of each item among the top items.
     pub hubness: Hubness,
 }
 
 impl ModelTopItems {
     /// Finds the top items of all queries, and counts each item at depth 1 and at these depths; `None` if cancelled.
+    /// `field` is the gallery, and a mask of the candidates in it.
     ///
     /// # Errors
     /// Scores that cannot be read.
@@ -47,24 +48,25 @@ impl ModelTopItems {
         token: &CancelToken,
     ) -> Result<Option<Self>> {
         let depth = depths.iter().copied().max().unwrap_or(1);
-        let found = Retrieved::find(field, scores, direction, depth, token)?;
+        let found = TopItems::find(field, scores, direction, depth, token)?;
         let items = field.0.items(direction).len();
-        Ok(found.map(|retrieved| ModelTopItems {
+        Ok(found.map(|top_items| ModelTopItems {
             model,
-            hubness: Hubness::from_retrieved(&retrieved, items, depths),
-            retrieved,
+            hubness: Hubness::from_top_items(&top_items, items, depths),
+            top_items,
         }))
     }
 
     /// The top-1 of a query, if it is a hub.
     pub fn first_hub(&self, query: u32) -> Option<u32> {
-        self.retrieved.first(query).filter(|&item| self.hubness.is_hub(item))
+        self.top_items.first(query).filter(|&item| self.hubness.is_hub(item))
     }
 
-    /// All hubs, those with most misses first. `failures`: ascending queries whose top-1 is no positive.
+    /// All hubs, those with most misses first. `is_covered` says whether a query counts as covered; `failures` are the
+    /// queries whose top-1 is no positive, ascending.
     pub fn hubs(&self, is_covered: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut by_item: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
-        for &query in &self.retrieved.queries {
+        for &query in &self.top_items.queries {
             let Some(first) = self.first_hub(query) else {
                 continue;
             };
@@ -107,22 +109,22 @@ pub struct Occurrences {
     pub skewness: Option<f64>,
     /// Number of items in the pool.
     pub items: usize,
-    /// Number of items of the pool that are in no query's top k.
+    /// Number of items of the pool that are in no query's top k: the anti-hubs.
     pub never: usize,
 }
 
 impl Occurrences {
-    /// Counts each of `items` gallery items in the top `k`; `retrieved` must reach that depth unless rankings are
+    /// Counts each of `items` gallery items in the top `k`; `top_items` must reach that depth unless rankings are
     /// shorter.
-    pub fn from_retrieved(retrieved: &Retrieved, items: usize, k: usize) -> Self {
+    pub fn from_top_items(top_items: &TopItems, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
-        for &query in &retrieved.queries {
-            for &item in retrieved.head(query).iter().take(k) {
+        for &query in &top_items.queries {
+            for &item in top_items.head(query).iter().take(k) {
                 counts[item as usize] += 1;
             }
         }
-        let values = || retrieved.items.iter().map(|&item| counts[item as usize]);
-        let count = retrieved.items.len().max(1) as f64;
+        let values = || top_items.items.iter().map(|&item| counts[item as usize]);
+        let count = top_items.items.len().max(1) as f64;
         let mean = values().map(f64::from).sum::<f64>() / count;
         let moment = |power: i32| {
             let terms = values().map(|value| (f64::from(value) - mean).powi(power));
@@ -134,7 +136,7 @@ impl Occurrences {
             mean,
             deviation,
             skewness: (deviation > 0.0).then(|| moment(3) / deviation.powi(3)),
-            items: retrieved.items.len(),
+            items: top_items.items.len(),
             never: values().filter(|&value| value == 0).count(),
             counts,
         }
@@ -176,12 +178,12 @@ pub struct Hubness {
 
 impl Hubness {
     /// Counts each of `items` gallery items at depth 1 and at these depths.
-    pub fn from_retrieved(retrieved: &Retrieved, items: usize, depths: &[usize]) -> Self {
+    pub fn from_top_items(top_items: &TopItems, items: usize, depths: &[usize]) -> Self {
         let mut all = vec![1];
         all.extend(depths.iter().copied().filter(|&depth| depth > 1));
         all.sort_unstable();
         all.dedup();
-        let depths = all.iter().map(|&k| Occurrences::from_retrieved(retrieved, items, k));
+        let depths = all.iter().map(|&k| Occurrences::from_top_items(top_items, items, k));
         Hubness { depths: depths.collect() }
     }
 
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn counts_sum_up_and_moments_are_those_of_their_definition() {
         for direction in Direction::BOTH {
-            let ModelTopItems { retrieved: found, hubness, .. } =
+            let ModelTopItems { top_items: found, hubness, .. } =
                 of_model(ModelIx::new(2), direction);
             for depth in &hubness.depths {
                 let counts = &depth.counts;
@@ -241,11 +243,11 @@ mod tests {
 
     /// The demo's model of this name was built with hubs.
     #[test]
-    fn hubs_take_queries_for_which_they_are_wrong() {
+    fn misses_of_a_hub_are_queries_with_it_as_wrong_top_1() {
         let study = demo::open().unwrap();
         let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
         let of = of_model(ModelIx::new(2), Direction::T2i);
-        let found = &of.retrieved;
+        let found = &of.top_items;
         let is_wrong = |&query: &u32| {
             let first = found.first(query).unwrap();
             rich.contains(query.into(), first.into()) == Some(false)
@@ -275,10 +277,10 @@ mod tests {
     }
 
     #[test]
-    fn items_that_are_all_alike_have_no_skewness_and_no_hub() {
-        let mut found = of_model(ModelIx::new(0), Direction::I2t).retrieved;
+    fn equal_counts_have_no_skewness_and_no_hub() {
+        let mut found = of_model(ModelIx::new(0), Direction::I2t).top_items;
         found.queries.clear();
-        let hubness = Hubness::from_retrieved(&found, 300, &[5]);
+        let hubness = Hubness::from_top_items(&found, 300, &[5]);
         let first = hubness.first();
         assert_eq!((first.skewness, first.threshold(), first.highest()), (None, MIN_HUB_COUNT, 0));
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));

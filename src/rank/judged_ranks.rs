@@ -39,7 +39,7 @@ impl JudgedRanks {
         judged.map(|(rank, _)| *rank)
     }
 
-    /// The known ranks of all these items, ascending: those judged not relevant, and those pooled and not judged.
+    /// The known ranks of the items judged not relevant and of those pooled and not judged, ascending.
     pub fn pooled(&self) -> impl Iterator<Item = u32> + '_ {
         self.ranked.iter().map(|(rank, _)| *rank)
     }
@@ -64,7 +64,8 @@ impl JudgedRanks {
         }
     }
 
-    /// Ranks by a perfect model: after `positives` positives, items judged not relevant, then pooled ones.
+    /// The ranks that a perfect model gives to these items: below `positives` positives, first those judged not
+    /// relevant, then pooled ones.
     pub(super) fn ideal(&self, positives: u32) -> Self {
         let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
         let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_ranked_is_counted_if_it_was_judged() {
+    fn unranked_items_count_if_judged_not_relevant() {
         let items = [(7, true), (0, true), (3, false), (12, true), (11, false)];
         let mut judged = JudgedRanks::from_ranks(items.into_iter(), 2, Some(10));
         assert_eq!(judged.nonrelevant().collect::<Vec<_>>(), [7]);

@@ -4,8 +4,8 @@
 //! depends on the side: `u = t` for indices below the target, and the next number above `t` from the target on. Past
 //! +infinity there is no next number: NaN, which nothing reaches, is used.
 //!
-//! They are loops, and no closures: a closure is a separate function, which has the instructions of the loop's target
-//! only if it is inlined.
+//! The functions have loops, not closures: a closure is a separate function, which has the instructions of the loop's
+//! target only if it is inlined.
 
 use multiversion::multiversion;
 
@@ -58,7 +58,7 @@ pub fn count_equal<T: Scalar>(run: &[T], value: T) -> u32 {
     count
 }
 
-/// Rows handled together by the column loop: thresholds and counts are loaded once for so many.
+/// Rows handled together by the column loop: thresholds and counts are loaded once for all of them.
 pub const ROWS: usize = 8;
 
 /// For every column: adds to its count the scores of the rows that reach its threshold.

@@ -1,6 +1,6 @@
 //! Ranks for truths with many positives a query, such as Plausible Match.
 //!
-//! [`super::pass`] compares every score with every target, which is right for ten targets and wrong for ten thousand.
+//! [`super::pass`] compares every score with every target, which is fast for ten targets and slow for ten thousand.
 //! Here each query's scores are gathered (a run of the file, a column through a transposed block, or products) and its
 //! targets ranked at once (`sorter`). Only the ranks are kept, at most one bit for each item a query.
 
@@ -29,7 +29,7 @@ pub struct DenseRanks {
 }
 
 impl DenseRanks {
-    /// The ranks over the whole gallery or in a fold.
+    /// The ranks over the whole gallery, or those of the queries of one fold; `queries` is the number of the gallery's.
     pub(super) fn ranks(&self, fold: Option<Fold>, queries: usize) -> Arc<Ranks> {
         match fold {
             None => self.all.clone(),
@@ -50,7 +50,7 @@ pub(super) fn announce(targets: &Targets, token: &CancelToken) {
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
-pub(super) fn count(
+pub(super) fn rank_positives(
     scores: &Scores,
     direction: Direction,
     relevance: &Relevance,
@@ -111,7 +111,8 @@ impl WideTruth<'_> {
         })
     }
 
-    /// Runs `rank` on all queries, `step` at a time, and collects the ranks in the truth's order; `None` if cancelled.
+    /// Ranks all queries, `step` at a time, and collects the ranks in the truth's order; `None` if cancelled. `rank`
+    /// adds the ranks of a range of queries to a task.
     fn run_tasks(
         &self,
         step: usize,
@@ -127,7 +128,8 @@ impl WideTruth<'_> {
         Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, token)))
     }
 
-    /// Sorts the tasks' results from gallery order to that of the truth; `None` if cancelled.
+    /// Joins the ranks made by the tasks, `step` queries each in gallery order, in the order of the truth; `None` if
+    /// cancelled.
     fn in_truth_order(
         &self,
         ranked: &[(Ranks, Ranks)],

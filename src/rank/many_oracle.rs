@@ -29,7 +29,7 @@ pub(super) fn check(
 ) {
     let (set, token) = (&sets[direction], CancelToken::default());
     let relevance = relevance(set);
-    let wide = many::count(&model.scores, direction, &relevance, folds, &token);
+    let wide = many::rank_positives(&model.scores, direction, &relevance, folds, &token);
     let wide = wide.unwrap().unwrap();
     let mut naive = by_sorting(model, direction, sides, sets, folds);
     let whole = !matches!(model.scores, Scores::Two(_) | Scores::Lists(_));

@@ -8,7 +8,7 @@ use super::naive::{Case, case, score, tied};
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
 use super::ranking::{Ranking, item_ranks};
-use super::{TargetRanks, candidate_mask_oracle, count, many_oracle};
+use super::{TargetRanks, candidate_mask_oracle, many_oracle, rank_targets};
 use crate::data::scores::{Embeddings, Model, ModelPair, Scaling, ScoreMatrix, Scores, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -65,7 +65,8 @@ impl Two {
 
     fn counted(&self, model: &Model) -> Result<PerDirection<TargetRanks>> {
         let case = &self.cases[0];
-        let counted = count(model, &case.target_sets(), case.folds, &CancelToken::default())?;
+        let (sets, token) = (case.target_sets(), CancelToken::default());
+        let counted = rank_targets(model, &sets, case.folds, &token)?;
         Ok(counted.expect("nobody cancels"))
     }
 
@@ -196,7 +197,7 @@ fn weights_of_one_and_zero_are_the_single_models() {
 }
 
 #[test]
-fn what_is_no_number_is_named() {
+fn the_error_names_the_cell_without_a_number() {
     let case = tied(41, 530, |_, _| 20);
     let error_text = |change: &dyn Fn(&mut [Case; 2])| {
         let mut two = Two {
@@ -231,5 +232,5 @@ fn a_cancelled_mixture_has_no_result() {
     let token = CancelToken::default();
     token.cancel();
     let sets = two.cases[0].target_sets();
-    assert!(count(&two.mixed().unwrap(), &sets, None, &token).unwrap().is_none());
+    assert!(rank_targets(&two.mixed().unwrap(), &sets, None, &token).unwrap().is_none());
 }

@@ -7,8 +7,8 @@
 //!
 //! # Cost
 //!
-//! `pass::count` reads the matrix once, in *tiles* of eight rows and about a thousand columns. A
-//! tile fits the first-level cache, so memory is read once however many targets there are:
+//! `pass::rank_targets` reads the matrix once, in *tiles* of eight rows and up to 4,096 columns. A
+//! tile fits the second-level cache, so memory is read once however many targets there are:
 //!
 //! | work, for each row of the file | what it costs |
 //! |---|---|
@@ -93,7 +93,7 @@ pub struct TargetRanks {
     pub fold: Vec<u32>,
     /// Length of each query's ranking; `None` if every item is ranked.
     pub depths: Option<Depths>,
-    /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
+    /// Ranks of truths with many positives per query, in the order of [`targets::PairSet::wide`].
     pub wide: Vec<many::DenseRanks>,
     /// Similarities of retrieved items for the truths in [`targets::PairSet::similar`], in that order.
     pub similar: Vec<similar::Similarities>,
@@ -121,8 +121,8 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// Conventions for rankings of these lengths: those of the truth, except that if no query has a ranked item,
-    /// metrics that need the rank of an unranked positive are unknown.
+    /// The conventions of the truth; but if no query has any ranked item, short rankings make values unknown instead of
+    /// counting as missed.
     fn conventions(&self, of_truth: Conventions) -> Conventions {
         if self.all.iter().any(|&depth| depth > 0) {
             return of_truth;
@@ -131,12 +131,12 @@ impl Depths {
     }
 }
 
-/// Counts the rank of every target of a model; `None` if cancelled. Targets that the model did not score or list are
+/// Ranks every target of a model; `None` if cancelled. Targets that the model did not score or list are
 /// [`UNRANKED`].
 ///
 /// # Errors
-/// As `pass::count`.
-pub fn count(
+/// A score that is NaN.
+pub fn rank_targets(
     model: &Model,
     targets: &Targets,
     folds: Option<Folds>,
@@ -144,17 +144,17 @@ pub fn count(
 ) -> Result<Option<PerDirection<TargetRanks>>> {
     token.begin();
     many::announce(targets, token);
-    let Some(mut counted) = partial::count(&model.scores, targets, folds, token)? else {
+    let Some(mut counted) = partial::rank_targets(&model.scores, targets, folds, token)? else {
         return Ok(None);
     };
     for direction in Direction::BOTH {
         for relevance in &targets[direction].wide {
-            let wide = many::count(&model.scores, direction, relevance, folds, token)?;
+            let wide = many::rank_positives(&model.scores, direction, relevance, folds, token)?;
             let Some(wide) = wide else { return Ok(None) };
             counted[direction].wide.push(wide);
         }
         for similar in targets[direction].similar.iter().filter_map(Relevance::similar) {
-            let similar = similar::count(&model.scores, direction, similar, token)?;
+            let similar = similar::find_similarities(&model.scores, direction, similar, token)?;
             let Some(similar) = similar else {
                 return Ok(None);
             };

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
-use super::{Folds, TargetRanks, candidate_mask_oracle, count, many_oracle};
+use super::{Folds, TargetRanks, candidate_mask_oracle, many_oracle, rank_targets};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -143,7 +143,9 @@ pub(super) fn case() -> impl Strategy<Value = Case> {
 }
 
 fn counted(case: &Case) -> PerDirection<TargetRanks> {
-    count(&case.model(), &case.target_sets(), case.folds, &CancelToken::default()).unwrap().unwrap()
+    rank_targets(&case.model(), &case.target_sets(), case.folds, &CancelToken::default())
+        .unwrap()
+        .unwrap()
 }
 
 proptest! {
@@ -250,7 +252,7 @@ fn folds_of_unequal_size_are_ranked_as_by_sorting() {
 }
 
 #[test]
-fn one_thread_and_many_agree_and_are_right() {
+fn one_thread_and_seven_equal_sorting() {
     let case = large();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -271,7 +273,7 @@ fn the_first_nan_is_named_in_gallery_terms() {
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
         }
-        let error = count(&case.model(), &case.target_sets(), None, &CancelToken::default());
+        let error = rank_targets(&case.model(), &case.target_sets(), None, &CancelToken::default());
         let expected =
             if captions_first { "image 120, caption 3 " } else { "image 41, caption 500 " };
         let message = error.unwrap_err().to_string();
@@ -284,5 +286,5 @@ fn a_cancelled_pass_has_no_result() {
     let token = CancelToken::default();
     token.cancel();
     let case = large();
-    assert!(count(&case.model(), &case.target_sets(), None, &token).unwrap().is_none());
+    assert!(rank_targets(&case.model(), &case.target_sets(), None, &token).unwrap().is_none());
 }

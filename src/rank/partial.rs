@@ -1,4 +1,4 @@
-//! Counts ranks in every form of scores.
+//! Ranks targets in every form of scores.
 //!
 //! A whole matrix takes one pass. In a re-ranked one, unscored cells are the lowest of their row: they never outrank a
 //! scored one, so the same pass gives the ranks of scored targets, and the others lose their rank afterwards. In a
@@ -14,8 +14,8 @@ use crate::data::scores::{Form, Lists, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
-/// Counts the rank of every target; `None` if cancelled.
-pub(super) fn count(
+/// Ranks every target; `None` if cancelled.
+pub(super) fn rank_targets(
     scores: &Scores,
     targets: &Targets,
     folds: Option<Folds>,
@@ -23,19 +23,19 @@ pub(super) fn count(
 ) -> Result<Option<PerDirection<TargetRanks>>> {
     let both = match scores {
         Scores::Two(sides) => Direction::both(|direction| {
-            count_side(scores, &sides[direction], direction, &targets[direction], folds, token)
+            side_ranks(scores, &sides[direction], direction, &targets[direction], folds, token)
         }),
         Scores::Lists(all) => Direction::both(|direction| {
-            Ok(Some(count_lists(&all[direction], &targets[direction], folds)))
+            Ok(Some(list_ranks(&all[direction], &targets[direction], folds)))
         }),
-        _ => return count_matrix(scores, Direction::I2t, targets, folds, token),
+        _ => return matrix_ranks(scores, Direction::I2t, targets, folds, token),
     };
     let [i2t, t2i] = both;
     Ok(i2t?.zip(t2i?).map(|(i2t, t2i)| PerDirection { i2t, t2i }))
 }
 
-/// Counts the ranks of the targets of both directions in the matrix that a direction reads; `None` if cancelled.
-fn count_matrix(
+/// Ranks of the targets of both directions in the matrix that a direction reads; `None` if cancelled.
+fn matrix_ranks(
     scores: &Scores,
     direction: Direction,
     targets: &Targets,
@@ -43,14 +43,14 @@ fn count_matrix(
     token: &CancelToken,
 ) -> Result<Option<PerDirection<TargetRanks>>> {
     match scores.by_query(direction).form {
-        Form::Single(all) => pass::count(all.source, targets, folds, token),
-        Form::Double(all) => pass::count(all.source, targets, folds, token),
+        Form::Single(all) => pass::rank_targets(all.source, targets, folds, token),
+        Form::Double(all) => pass::rank_targets(all.source, targets, folds, token),
         Form::Lists(_) => Ok(None),
     }
 }
 
-/// Counts the ranks of the targets of one direction, from the matrix of that direction; `None` if cancelled.
-fn count_side(
+/// Ranks of the targets of one direction, from the matrix of that direction; `None` if cancelled.
+fn side_ranks(
     scores: &Scores,
     side: &Side,
     direction: Direction,
@@ -61,7 +61,7 @@ fn count_side(
     let others = side.matrix.side_len(direction.flipped());
     let mut targets = PerDirection::from_fn(|_| PairSet::without_targets(others));
     targets[direction] = set.clone();
-    let Some(mut counted) = count_matrix(scores, direction, &targets, folds, token)? else {
+    let Some(mut counted) = matrix_ranks(scores, direction, &targets, folds, token)? else {
         return Ok(None);
     };
     let mut counted = std::mem::take(&mut counted[direction]);
@@ -86,7 +86,7 @@ pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) ->
     Some(Depths { all, fold })
 }
 
-/// Removes the rank of every target whose cell is the fill.
+/// Sets the rank of every target whose cell is unscored to [`UNRANKED`].
 fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut TargetRanks) {
     let read = scores.by_query(direction);
     for query in 0..set.query_count() {
@@ -107,7 +107,7 @@ fn unrank(scores: &Scores, direction: Direction, set: &PairSet, counted: &mut Ta
 pub(super) const TASK_QUERIES: usize = 1_000;
 
 /// Ranks of the targets of one direction in ranked lists: the positions of the items.
-fn count_lists(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> TargetRanks {
+fn list_ranks(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> TargetRanks {
     let (queries, items) = (set.query_count(), lists.item_count());
     let count_task = |range: Range<usize>| {
         let (mut counted, mut depths) = (TargetRanks::default(), Depths::default());
@@ -159,5 +159,5 @@ fn list_positions<'a>(
 
 /// Length of the ranking of each query in ranked lists.
 pub(super) fn list_depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
-    count_lists(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
+    list_ranks(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
 }

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Depths, Folds, TargetRanks, UNRANKED, candidate_mask_oracle, count, many_oracle};
+use super::{
+    Depths, Folds, TargetRanks, UNRANKED, candidate_mask_oracle, many_oracle, rank_targets,
+};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
@@ -103,7 +105,8 @@ impl Case {
     }
 
     fn counted(&self, scores: Scores) -> PerDirection<TargetRanks> {
-        let counted = count(&model(scores), &self.targets(), self.folds, &CancelToken::default());
+        let (model, token) = (model(scores), CancelToken::default());
+        let counted = rank_targets(&model, &self.targets(), self.folds, &token);
         counted.unwrap().unwrap()
     }
 

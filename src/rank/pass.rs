@@ -36,13 +36,13 @@ impl CancelToken {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Resets the progress, for the pass over another model.
+    /// Sets the progress to 0 of 0 rows, for the pass over another model.
     pub(super) fn begin(&self) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);
     }
 
-    /// Announces further rows.
+    /// Adds rows to the total that [`CancelToken::progress`] is relative to.
     pub(super) fn announce(&self, rows: usize) {
         self.total.fetch_add(rows, Ordering::Relaxed);
     }
@@ -64,17 +64,18 @@ impl CancelToken {
     }
 }
 
-/// Maps each `step` of `len` queries by `task`, in order; `None` if cancelled.
+/// Calls `task` with consecutive ranges of `step` of `len` queries, in parallel, and adds finished queries to `token`.
+/// Returns the results in the order of the queries; `None` if cancelled.
 ///
 /// # Errors
-/// The first of the tasks', in the order of the queries.
+/// The first error of a task, in the order of the queries.
 pub(super) fn in_tasks<R: Send>(
     len: usize,
     step: usize,
     token: &CancelToken,
     task: impl Fn(Range<usize>) -> Result<Option<R>> + Sync,
 ) -> Result<Option<Vec<R>>> {
-    let of_task = |range: Range<usize>| {
+    let run_task = |range: Range<usize>| {
         if token.is_cancelled() {
             return Ok(None);
         }
@@ -83,17 +84,17 @@ pub(super) fn in_tasks<R: Send>(
         token.advance(len);
         Ok(found)
     };
-    let found = parallel::try_map_ranges(len, step, of_task)?;
+    let found = parallel::try_map_ranges(len, step, run_task)?;
     Ok(found.into_iter().collect())
 }
 
-/// Counts the rank of every target; `None` if cancelled. Adds finished rows to `token`.
+/// Ranks every target; `None` if cancelled. Adds finished rows to `token`.
 ///
 /// The result does not depend on the number of threads.
 ///
 /// # Errors
 /// NaN: names the first such cell of a matrix.
-pub(super) fn count<T: Scalar>(
+pub(super) fn rank_targets<T: Scalar>(
     source: &dyn Source<T>,
     targets: &Targets,
     folds: Option<Folds>,
@@ -102,9 +103,9 @@ pub(super) fn count<T: Scalar>(
     let direction = source.row_direction().unwrap_or(Direction::I2t);
     let rows = Queries { source, direction };
     let len = |direction| source.side_len(direction);
-    let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
+    let queries = PerDirection::from_fn(|direction| queries_with_targets(&targets[direction]));
     let apart: [usize; 2] =
-        Direction::both(|direction| covered[direction].len() * len(direction.flipped()));
+        Direction::both(|direction| queries[direction].len() * len(direction.flipped()));
     let is_most = apart.iter().sum::<usize>() > len(direction) * len(direction.flipped());
     // If few queries have targets only their scores are computed.
     if source.row_direction().is_some() || (source.is_symmetric() && is_most) {
@@ -113,25 +114,25 @@ pub(super) fn count<T: Scalar>(
         return Pass::new(rows, &all, [&targets[direction], &targets[direction.flipped()]], folds)
             .run(token);
     }
-    token.announce(covered.i2t.len() + covered.t2i.len());
+    token.announce(queries.i2t.len() + queries.t2i.len());
     let mut counted: PerDirection<TargetRanks> = PerDirection::default();
     for direction in Direction::BOTH {
         let none = PairSet::without_targets(len(direction.flipped()));
         let sets = [&targets[direction], &none];
-        let pass = Pass::new(Queries { source, direction }, &covered[direction], sets, folds);
+        let pass = Pass::new(Queries { source, direction }, &queries[direction], sets, folds);
         let Some(mut found) = pass.run(token)? else { return Ok(None) };
         counted[direction] = std::mem::take(&mut found[direction]);
     }
     Ok(Some(counted))
 }
 
-/// The queries with targets.
-fn covered(set: &PairSet) -> Vec<usize> {
+/// Indices of the queries that have a target, ascending.
+fn queries_with_targets(set: &PairSet) -> Vec<usize> {
     let queries = 0..set.query_count();
     queries.filter(|&query| !set.items(query).is_empty()).collect()
 }
 
-/// The scores at these rows and columns, in row order.
+/// The scores at these pairs of row and column, which are sorted by row; in their order.
 fn look_up<T: Scalar>(rows: Queries<'_, T>, pairs: &[(u32, u32)]) -> Vec<T> {
     let of_rows: Vec<&[(u32, u32)]> = pairs.chunk_by(|one, next| one.0 == next.0).collect();
     let of_row = |pairs: &&[(u32, u32)]| {
@@ -146,7 +147,7 @@ const NO_PANIC: &str = "no task panics while it holds this";
 /// Data of all tasks of a pass.
 struct Pass<'a, T> {
     rows: Queries<'a, T>,
-    /// Computes them; `None` for files.
+    /// Computes the scores of some rows; `None` for files.
     blocks: Option<Blocks<'a, T>>,
     row_len: usize,
     /// The rows to read; all of them if columns have targets.
@@ -161,19 +162,19 @@ struct Pass<'a, T> {
     spare: Mutex<Vec<Vec<T>>>,
 }
 
-/// Scores that outrank the target of each slot, by fold of rows.
+/// Numbers of scores that outrank the target of each slot, by fold of the rows.
 type Sums = Mutex<Vec<Vec<u32>>>;
 
-/// Rows of a task.
+/// Where the scores of a task's rows are.
 pub(super) enum Rows<'a, T> {
-    /// In a file or two.
+    /// In one file, or in two that are mixed.
     InPlace(&'a dyn Source<T>),
-    /// Computed: row length and first row.
+    /// In memory, computed; with the length of a row and the index of the first row.
     Held(Vec<T>, usize, usize),
 }
 
 impl<T: Scalar> Rows<'_, T> {
-    /// A part of a row.
+    /// The scores of a row in these columns; decoded into `buffer` if the file has another form.
     #[inline]
     fn segment<'a>(
         &'a self,
@@ -227,6 +228,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         }
     }
 
+    /// Runs all tasks; `None` if cancelled. The error is the first NaN.
     fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<TargetRanks>>> {
         let step = match self.blocks {
             Some(_) => self.rows.step(),
@@ -243,7 +245,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
             if token.is_cancelled() {
                 return Ok(None);
             }
-            let ranks = self.task(*fold, rows.clone(), &sums);
+            let ranks = self.run_task(*fold, rows.clone(), &sums);
             token.advance(rows.len());
             ranks.map(Some)
         });
@@ -259,8 +261,9 @@ impl<'a, T: Scalar> Pass<'a, T> {
         Ok(Some(result))
     }
 
-    /// Ranks the targets of some rows and counts these rows for every column's targets. The error is a row with NaN.
-    fn task(
+    /// Ranks the targets of some rows of one fold, and adds their counts for the targets of all columns to `sums`. The
+    /// error is a row with NaN.
+    fn run_task(
         &self,
         fold: usize,
         rows: Range<usize>,
@@ -280,7 +283,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
             ranks: TargetRanks::default(),
         };
         for start in rows.clone().step_by(ROWS) {
-            self.block(&scores, start..rows.end.min(start + ROWS), &mut state)?;
+            self.count_block(&scores, start..rows.end.min(start + ROWS), &mut state)?;
         }
         state.columns.add_to(&mut sums.lock().expect(NO_PANIC)[fold]);
         if let Rows::Held(cells, ..) = scores {
@@ -289,8 +292,8 @@ impl<'a, T: Scalar> Pass<'a, T> {
         Ok(state.ranks)
     }
 
-    /// Reads up to [`ROWS`] rows, tile by tile.
-    fn block(
+    /// Counts up to [`ROWS`] rows in `state`, tile by tile. The error is a row with NaN.
+    fn count_block(
         &self,
         scores: &Rows<'_, T>,
         rows: Range<usize>,
@@ -308,7 +311,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
                 if has_nan(run) {
                     return Err(row);
                 }
-                state.rows.add(at, columns.start, run, *fold);
+                state.rows.count_run(at, columns.start, run, *fold);
                 tile[at] = run;
             }
             state.columns.add(columns.start, tile);
@@ -319,7 +322,8 @@ impl<'a, T: Scalar> Pass<'a, T> {
     }
 }
 
-/// Cuts `0..len` at folds, and each fold into equal parts of up to `longest`, in whole blocks if possible.
+/// Cuts `0..len` at folds, and each fold into equal parts of up to `longest`, in whole blocks if possible. Returns each
+/// part with its fold.
 fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
     let folds = folds.unwrap_or(Folds { count: 1 });
     let mut parts = Vec::new();

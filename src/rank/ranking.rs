@@ -31,7 +31,7 @@ impl Ranking {
     }
 
     /// The ranking of one query among the items of its pool.
-    pub fn among(
+    pub fn in_pool(
         model: &Model,
         mask: Option<&CandidateMask>,
         direction: Direction,
@@ -44,7 +44,7 @@ impl Ranking {
         ranking
     }
 
-    /// Keeps only the items that compete.
+    /// Drops the items that do not compete from `order`.
     pub fn keep(&mut self, competes: impl Fn(ItemIx) -> bool) {
         self.order.retain(|&item| competes(item.into()));
     }

@@ -67,7 +67,7 @@ pub struct QueryRanks<'a> {
 }
 
 impl<'a> QueryRanks<'a> {
-    /// Ranks, ascending, of a query whose items are all ranked.
+    /// A query whose items are all ranked: the ascending ranks of its positives, and R (`listed`).
     pub fn complete(ranks: &'a [u32], listed: u32) -> Self {
         QueryRanks {
             ranks: ranks.into(),
@@ -89,7 +89,7 @@ impl QueryRanks<'_> {
     }
 
     /// Whether it is known which ranks up to `k` have positives.
-    pub fn is_known_to(&self, k: u32) -> bool {
+    pub fn is_known_up_to(&self, k: u32) -> bool {
         self.unranked == 0 || self.depth.is_none_or(|depth| depth >= k)
     }
 }
@@ -208,7 +208,7 @@ impl Ranks {
         self.end_query(query, listed);
     }
 
-    /// Appends the query of `other` at an index.
+    /// Appends the query at index `place` in `other`.
     pub(super) fn push_from(&mut self, other: &Ranks, place: usize) {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
@@ -247,13 +247,13 @@ impl Ranks {
 
     /// The ranks of the queries that `keep` accepts.
     pub(crate) fn filter_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
-        let mut kept = Ranks::with_conventions(self.conventions);
+        let mut found = Ranks::with_conventions(self.conventions);
         for (place, &query) in self.queries.iter().enumerate() {
             if keep(query as usize) {
-                kept.push_from(self, place);
+                found.push_from(self, place);
             }
         }
-        kept
+        found
     }
 
     /// The ranks of a perfect model: every positive in the pool before everything else, and for graded metrics the
@@ -295,7 +295,7 @@ impl Ranks {
         }
     }
 
-    /// Completes the query whose ranks were appended, with its gallery index and R.
+    /// Ends the query whose ranks were appended: stores its gallery index and R.
     fn end_query(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
         self.listed.push(listed);
@@ -316,13 +316,13 @@ impl Ranks {
         &self.queries
     }
 
-    /// Similarities of retrieved items, and the index there of the query at `place`.
+    /// Similarities of retrieved items, and the index there of the query at `place`; `None` for truths without a phi.
     pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
         let similarities = self.similarities.as_ref()?;
         Some((&similarities.similarities, similarities.places[place]))
     }
 
-    /// The ranks of the query at `place`.
+    /// The ranks of the query at index `place` in the truth.
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         let cut = self.cut.get(place);
         QueryRanks {
@@ -343,7 +343,7 @@ impl Ranks {
     }
 }
 
-/// Replaces the items of a query, given with a value each, by their ranks. `ranks` is in the order of `targets`.
+/// The rank of each of a query's items, with the value given for the item. `ranks` is in the order of `targets`.
 fn rank_items<T>(
     targets: &PairSet,
     ranks: &[u32],
@@ -356,7 +356,7 @@ fn rank_items<T>(
     ranks.into_iter().zip(values)
 }
 
-/// The words up to the one of bit `last`, with all later bits cleared.
+/// Clears the bits above `last`, and returns the words up to that of `last`.
 fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
     let whole = last as usize / 32;
     if let Some(word) = words.get_mut(whole) {

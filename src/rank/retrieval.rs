@@ -10,7 +10,7 @@ use crate::error::Result;
 
 /// Top items of a model for the queries of one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retrieved {
+pub struct TopItems {
     /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery indices of the queries in the pool.
@@ -21,8 +21,8 @@ pub struct Retrieved {
     top_k: TopK,
 }
 
-impl Retrieved {
-    /// Finds the first `k` items of all queries; `None` if cancelled.
+impl TopItems {
+    /// Finds the first `k` items of all queries in the pool; `None` if cancelled.
     ///
     /// # Errors
     /// As [`top_k`].
@@ -47,7 +47,7 @@ impl Retrieved {
             all
         };
         let (queries, items) = (in_pool(direction), in_pool(direction.flipped()));
-        Ok(Some(Retrieved { direction, queries, items, top_k }))
+        Ok(Some(TopItems { direction, queries, items, top_k }))
     }
 
     /// The top items of a query; fewer if its ranking ends.
@@ -77,7 +77,7 @@ mod tests {
             for direction in Direction::BOTH {
                 let model = &study.models[1];
                 let field = (&study.gallery, study.mask.as_deref());
-                let found = Retrieved::find(field, model, direction, 7, &CancelToken::default());
+                let found = TopItems::find(field, model, direction, 7, &CancelToken::default());
                 let found = found.unwrap().unwrap();
                 assert_eq!(found.queries.len(), study.pool_sizes()[direction]);
                 assert_eq!(found.items.len(), study.pool_sizes()[direction.flipped()]);

@@ -7,7 +7,7 @@ use super::targets::PairSet;
 use super::{Folds, TargetRanks};
 use crate::data::scores::Scalar;
 
-/// The targets of a block of rows, and their counts so far.
+/// The targets of a block of rows, and how many scores outrank each so far.
 pub struct RowCount<'a, T> {
     targets: &'a PairSet,
     folds: Option<Folds>,
@@ -21,9 +21,9 @@ pub struct RowCount<'a, T> {
     starts: [usize; ROWS + 1],
     /// Score that outranks each target of the block, in the order of the [`PairSet`].
     thresholds: Vec<T>,
-    /// Scores that outrank each target, the target itself included.
+    /// Number of scores that outrank each target, itself included.
     all: Vec<u32>,
-    /// Those of `all` in the fold of the target's query.
+    /// Number of these in the fold of the target's query.
     in_fold: Vec<u32>,
     /// First target of each row that is in no tile so far.
     next: [usize; ROWS],
@@ -71,8 +71,9 @@ impl<'a, T: Scalar> RowCount<'a, T> {
         self.in_fold.resize(self.thresholds.len(), 0);
     }
 
-    /// Counts the scores `run` of row `at` of the block, from column `start` on, all of them in `fold`.
-    pub fn add(&mut self, at: usize, start: usize, run: &[T], fold: usize) {
+    /// Counts the scores of `run` that outrank each target of row `at` of the block. The run starts at column `start`
+    /// and lies in `fold`. Runs of a row are passed in the order of columns.
+    pub fn count_run(&mut self, at: usize, start: usize, run: &[T], fold: usize) {
         let own = self.own_fold[at] == fold;
         let end = self.starts[at + 1];
         for group in (self.starts[at]..end).step_by(GROUP) {
@@ -90,7 +91,8 @@ impl<'a, T: Scalar> RowCount<'a, T> {
     }
 
     /// Corrects the counts of targets within the run, which were compared by the threshold for earlier columns:
-    /// subtracts the equal scores behind the target. Raises their thresholds for later runs.
+    /// subtracts the equal scores behind the target. Raises their thresholds for later runs. `own`: whether the run
+    /// lies in the fold of the row's query.
     fn correct_run(&mut self, at: usize, start: usize, run: &[T], own: bool) {
         let items = self.targets.items(self.queries[at]);
         let span: Range<usize> = self.starts[at]..self.starts[at + 1];

@@ -14,7 +14,7 @@ use crate::data::parallel;
 use crate::data::scores::{Form, Model, Peaks, Queries, Scalar, Scores};
 use crate::data::sets::Sets;
 use crate::error::Result;
-use crate::truth::similar::{DEPTH, Similar, Top, Tops};
+use crate::truth::similar::{DEPTH, SimilarItems, Top, Tops};
 
 /// Two phi that differ by less are equal.
 const PHI_TOLERANCE: f64 = 1e-9;
@@ -67,13 +67,13 @@ impl PhiItems {
 }
 
 impl Similarities {
-    /// phi of the top items of queries by rank, and of the most similar ones of the same queries.
+    /// From phi of the top items of queries by rank (`found`), and of the most similar items of the same queries.
     pub fn new(found: Tops, best: Tops) -> Self {
         let [found, best] = [found, best].map(Arc::new);
         Similarities { found, best }
     }
 
-    /// phi of a query.
+    /// phi of the items of one query, by its index.
     pub fn get(&self, query: usize) -> Similarity<'_> {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
@@ -92,13 +92,13 @@ impl Similarity<'_> {
         (k <= DEPTH && best > 0.0).then(|| over.sum(self.found, k) / best)
     }
 
-    /// phi of the item at rank 1.
-    pub fn first(self) -> Option<f64> {
+    /// phi of the item at rank 1; `None` if nothing is retrieved.
+    pub fn top_phi(self) -> Option<f64> {
         self.found.all().first().copied()
     }
 
     /// The highest phi of all items outside the top `k`; `None` if the [`DEPTH`] most similar ones are all in it.
-    pub fn missed(self, k: u32) -> Option<f64> {
+    pub fn max_missed_phi(self, k: u32) -> Option<f64> {
         let found = self.found.all();
         let mut found = found[..found.len().min(k as usize)].to_vec();
         found.sort_unstable_by(|one, other| other.total_cmp(one));
@@ -108,14 +108,14 @@ impl Similarity<'_> {
         best.find(|best| found.next_if(|phi| phi + PHI_TOLERANCE >= *best).is_none())
     }
 
-    /// Whether the items up to rank `k` are known.
-    pub fn is_known_to(self, k: u32) -> bool {
+    /// Whether phi of the items up to rank `k` is known.
+    pub fn is_known_up_to(self, k: u32) -> bool {
         let is_known = |of: PhiItems| of.count(self.found) >= of.count(self.best).min(k as usize);
         is_known(PhiItems::All) && is_known(PhiItems::Others)
     }
 }
 
-/// The most similar items of all queries, concatenated, equally many for each; and phi of the top ones by query.
+/// The most similar items of all queries, concatenated, equally many for each; and their highest phi by query.
 type MostSimilar = (Vec<u32>, Tops);
 
 /// Finds the most similar items of each query of a direction. Returns all that a phi truth needs of them, and the `m`
@@ -130,7 +130,7 @@ pub fn find_similar(
     own: Sets,
     m: usize,
     token: &CancelToken,
-) -> Result<Option<(Similar, Vec<Vec<u32>>)>> {
+) -> Result<Option<(SimilarItems, Vec<Vec<u32>>)>> {
     if let Some(error) = phi.scores.nan_error(direction) {
         return Err(error);
     }
@@ -143,7 +143,7 @@ pub fn find_similar(
     let Some((items, best)) = found else {
         return Ok(None);
     };
-    let similar = Similar {
+    let similar = SimilarItems {
         phi: phi.scores.clone(),
         kept: items.len() / own.len().max(1),
         items,
@@ -160,8 +160,8 @@ fn max_positives(own: &Sets) -> usize {
     (0..own.len()).map(|query| own.get(query).len()).max().unwrap_or(0)
 }
 
-/// The [`DEPTH`] most similar items of each query, and phi of those that remain without the original positives too;
-/// `None` if cancelled.
+/// The [`DEPTH`] most similar items of each query, with the [`Tops`] of their phi; `None` if cancelled.
+/// `own`: original positives of each query.
 fn most_similar<T: Scalar>(
     scores: Queries<'_, T>,
     own: &Sets,
@@ -191,10 +191,10 @@ fn most_similar<T: Scalar>(
 ///
 /// # Errors
 /// As [`top_k::top_k`].
-pub(super) fn count(
+pub(super) fn find_similarities(
     scores: &Scores,
     direction: Direction,
-    similar: &Similar,
+    similar: &SimilarItems,
     token: &CancelToken,
 ) -> Result<Option<Similarities>> {
     let k = DEPTH + max_positives(&similar.own);
@@ -219,7 +219,7 @@ pub(super) fn count(
     Ok(Some(Similarities { found, best: similar.best.clone() }))
 }
 
-/// Similarities of the queries of [`super::Ranks`].
+/// Where the queries of [`super::Ranks`] have their similarities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct QuerySimilarities {
     /// Similarities by gallery index of the query.

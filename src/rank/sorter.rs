@@ -28,7 +28,7 @@ pub(super) struct RankBits {
 }
 
 impl RankBits {
-    /// Clears all bits, for rankings of `items` items and `of_fold` items of the fold.
+    /// Clears all bits, and makes room for rankings of `items` items, `of_fold` of them in the fold.
     fn clear(&mut self, items: usize, of_fold: usize) {
         for (words, items) in [(&mut self.all, items), (&mut self.fold, of_fold)] {
             words.clear();
@@ -36,7 +36,8 @@ impl RankBits {
         }
     }
 
-    /// Sets the bits of the ranks of `positives` in a ranked list, like [`Sorter::rank`].
+    /// Sets the ranks of `positives` in a ranked list, and of those in the index range `fold` among its items in
+    /// `fold`; `items` is the number of items of the gallery.
     pub(super) fn rank_list(
         &mut self,
         list: &[u32],
@@ -67,13 +68,13 @@ fn set_bit(words: &mut [u32], rank: u32, bit: u32) {
 pub(super) struct Sorter<T: Scalar> {
     /// Bits and mark of each score.
     keys: Vec<(T::Bits, u32)>,
-    /// Target of each pass of the sort.
+    /// Output of each pass of the sort.
     buffer: Vec<(T::Bits, u32)>,
 }
 
 impl<T: Scalar> Sorter<T> {
-    /// Writes the ranks of `positives` among all scores into `ranks`, and the ranks of those in the index range `fold`
-    /// among the scores of `fold`.
+    /// Sets in `ranks` the ranks of `positives` among all scores, and of those in the index range `fold` among the
+    /// scores of `fold`.
     pub(super) fn rank(
         &mut self,
         scores: &[T],

@@ -43,7 +43,7 @@ impl<T: Scalar> Strip<'_, T> {
         self.queries.source.side_len(self.queries.direction.flipped())
     }
 
-    /// Calls `each` with the rows of the strip, up to [`ROWS`] of them at a time and the index of the first. False if
+    /// Calls `each` with the index of a row of the strip, and with up to [`ROWS`] rows from there on. Returns false if
     /// cancelled.
     pub(super) fn visit_rows(&self, mut each: impl FnMut(usize, &[&[T]])) -> bool {
         let mut buffers: [Buffer<T>; ROWS] = Default::default();
@@ -80,8 +80,8 @@ impl<T: Scalar> Strip<'_, T> {
         is_whole.then(|| (best.candidates.into_iter().map(head).collect(), best.has_nan))
     }
 
-    /// The highest score of each column in each of `sets` sets of rows; empty if rows are too few. This costs a look at
-    /// every row, and avoids most temporary candidates.
+    /// The highest score of each column in each of `sets` sets of rows; empty if rows are too few. This reads every row
+    /// once more, but avoids most temporary candidates.
     fn column_maxima(&self, sets: usize) -> Vec<Vec<T>> {
         let blocks = self.row_count() / ROWS / sets.max(1);
         if blocks == 0 {
@@ -101,7 +101,7 @@ impl<T: Scalar> Strip<'_, T> {
 /// The best items so far of consecutive queries.
 struct RunningTopK<T: Scalar> {
     k: usize,
-    /// Score needed to enter; NaN, which nothing is known to be below, before there are k.
+    /// Score that an item must reach to be a candidate; NaN, which lets every item in, before there are k.
     thresholds: Vec<T>,
     /// Up to 2k candidates of each query.
     candidates: Vec<Vec<T::Key>>,
@@ -153,13 +153,14 @@ impl<T: Scalar> RunningTopK<T> {
             while marks != 0 {
                 let query = MARKS_PER_WORD * at + marks.trailing_zeros() as usize / 8;
                 marks &= marks - 1;
-                self.check_query(query, start, rows, is_in);
+                self.add_items(query, start, rows, is_in);
             }
         }
     }
 
-    /// Adds those of the given rows' items that are candidates of a marked query.
-    fn check_query(&mut self, query: usize, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
+    /// Adds the items of these rows that reach a query's threshold to its candidates, raises the threshold if there are
+    /// 2k, and notes NaN.
+    fn add_items(&mut self, query: usize, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let candidates = &mut self.candidates[query];
         for (item, row) in (start..).zip(rows) {
             let (score, threshold) = (row[query], &mut self.thresholds[query]);

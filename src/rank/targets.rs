@@ -7,11 +7,11 @@ use crate::data::{Direction, PerDirection, parallel};
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
 
-/// A truth with more positives than this for a query of the mean is wide.
-const WIDE: usize = 24;
+/// A truth with more positives than this per query, on average, is wide.
+const MAX_MEAN_POSITIVES: usize = 24;
 
-/// The union of all truths' positives in one direction, by query, items ascending; and the truths that are too wide to
-/// be included.
+/// The targets of one direction, by query, items ascending: the pairs whose rank is counted for any truth. Truths that
+/// are too wide are not included, but listed.
 #[derive(Debug, Clone, Default)]
 pub struct PairSet {
     starts: Vec<u32>,
@@ -25,19 +25,20 @@ pub struct PairSet {
 /// The targets of both directions.
 pub type Targets = PerDirection<PairSet>;
 
-/// Collects the targets of all truths.
+/// Collects the targets of all truths over a gallery.
 pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
-    over(truths, gallery.sizes())
+    targets_for_sizes(truths, gallery.sizes())
 }
 
-/// [`targets`] with these numbers of queries.
-pub(super) fn over(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
+/// Collects the targets of all truths; `sizes` has the number of queries of each direction.
+pub(super) fn targets_for_sizes(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
     let union = |direction| PairSet::union(truths, direction, sizes[direction]);
     let (i2t, t2i) = parallel::both(|| union(Direction::I2t), || union(Direction::T2i));
     Targets { i2t, t2i }
 }
 
 impl PairSet {
+    /// The targets of all truths in one direction with this number of queries.
     fn union(truths: &[Truth], direction: Direction, queries: usize) -> Self {
         let given = truths.iter().filter_map(|truth| truth.relevance[direction].as_ref());
         let similar = given.clone().filter(|relevance| relevance.similar().is_some());
@@ -50,7 +51,7 @@ impl PairSet {
         set
     }
 
-    /// The union of these truths' positives, none of them wide.
+    /// The union of these truths' positives and other judged or pooled items; no truth is wide.
     pub(super) fn from_positives(narrow: &[&Relevance], queries: usize) -> Self {
         PairSet::from_lists((0..queries).map(|query| {
             let mut items = Vec::new();
@@ -97,7 +98,7 @@ impl PairSet {
         self.items.is_empty()
     }
 
-    /// Range of a query's targets.
+    /// Index range of a query's targets.
     pub fn range(&self, query: usize) -> std::ops::Range<usize> {
         self.starts[query] as usize..self.starts[query + 1] as usize
     }
@@ -107,7 +108,7 @@ impl PairSet {
         &self.items[self.range(query)]
     }
 
-    /// Indices of `wanted`, items that all are targets of `query`.
+    /// Indices in this set of the pairs of `query` and each item of `wanted`, which must all be targets of it.
     pub fn find_all<'a>(
         &'a self,
         query: usize,
@@ -130,5 +131,5 @@ impl PairSet {
 fn is_wide(relevance: &Relevance) -> bool {
     let is_plain =
         !relevance.has_gains() && relevance.similar().is_none() && !relevance.has_nonrelevant();
-    is_plain && relevance.pair_count() > WIDE * relevance.len()
+    is_plain && relevance.pair_count() > MAX_MEAN_POSITIVES * relevance.len()
 }

@@ -59,8 +59,8 @@ pub(super) fn top_k_in_scores(
     token.announce(queries);
     let read = scores.by_query(direction);
     let parts = match read.form {
-        Form::Single(all) => select(all, queries, (k, read.fill()), token)?,
-        Form::Double(all) => select(all, queries, (k, read.fill()), token)?,
+        Form::Single(all) => select_top_k(all, queries, (k, read.fill()), token)?,
+        Form::Double(all) => select_top_k(all, queries, (k, read.fill()), token)?,
         Form::Lists(lists) => in_tasks(queries, TASK_QUERIES, token, |queries| {
             let mut buffer = Vec::new();
             let mut head =
@@ -71,8 +71,9 @@ pub(super) fn top_k_in_scores(
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// The top `k` items of each query, by task; `None` if cancelled. Cells with `fill`, or less, are unscored.
-fn select<T: Scalar>(
+/// Selects the top `k` items of each query, in one [`TopK`] per task; `None` if cancelled. Cells with `fill`, or less,
+/// are unscored.
+fn select_top_k<T: Scalar>(
     scores: Queries<'_, T>,
     queries: usize,
     (k, fill): (usize, Option<f64>),

@@ -19,7 +19,8 @@ const NOTES: [&str; 2] = [
 /// Maximum number of conflicts and of disagreements in tables; JSON has all.
 const MAX_ROWS: usize = 10;
 
-/// Conflicts between sessions, disagreements of annotators, and their agreement. `judgments` is the number of all.
+/// Conflicts between sessions, disagreements of annotators, and their agreement. `judgments` is the number of all
+/// judgments.
 pub fn report<'a>(panel: &'a Panel, judgments: usize, conflicts: &'a [Conflict]) -> Report<'a> {
     let shared = panel.judged_by_several();
     let disputed = panel.disputed().count();
@@ -69,13 +70,13 @@ fn conflict_section(conflicts: &[Conflict]) -> Section {
     let response =
         |one: &Option<JudgmentEntry>| one.as_ref().map_or("removed", |one| one.response().name());
     List::new("conflicts", "conflicts", conflicts)
-        .column("image", "image", |conflict| Cell::Id(conflict.kept.image.to_string()))
-        .column("caption", "caption", |conflict| Cell::Id(conflict.kept.caption.to_string()))
-        .column("annotator", "annotator", |conflict| shown(&conflict.kept.by))
+        .column("image", "image", |conflict| Cell::Id(conflict.result.image.to_string()))
+        .column("caption", "caption", |conflict| Cell::Id(conflict.result.caption.to_string()))
+        .column("annotator", "annotator", |conflict| shown(&conflict.result.by))
         .column("answers", "in each session", move |conflict| {
             conflict.sides.iter().map(response).collect::<Vec<_>>().join(", ")
         })
-        .column("kept", "counts", |conflict| conflict.kept.response().name())
+        .column("kept", "counts", |conflict| conflict.result.response().name())
         .section()
         .limit(MAX_ROWS)
 }
@@ -86,7 +87,7 @@ pub(super) fn notes(panel: &Panel) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
 
-/// Agreement of each two annotators, and of all together.
+/// Lists of the agreement of each two annotators, and of all together.
 pub(super) fn agreement_sections(panel: &Panel) -> [Section; 2] {
     let number = |value| Cell::Number(value, 3);
     let pairs = panel.agreements();

@@ -3,7 +3,7 @@
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
-use super::reuse::proposers;
+use super::reuse::proposer_section;
 use crate::annotate::bias::{Bias, BiasRow};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
@@ -17,9 +17,9 @@ pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
             sections.push(source_table(bias, title, direction, metric));
         }
     }
-    let shares = bias.sources.iter().zip(&bias.shares);
-    sections.push(proposers(shares.flat_map(|(name, shares)| {
-        let record = |direction| Some((&**name, direction, shares[direction]?));
+    let proposals = bias.sources.iter().zip(&bias.proposals);
+    sections.push(proposer_section(proposals.flat_map(|(name, counts)| {
+        let record = |direction| Some((&**name, direction, counts[direction]?));
         Direction::BOTH.into_iter().filter_map(record)
     })));
     let graded = if bias.is_graded {
@@ -41,7 +41,7 @@ pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
     Report { notes, best: Some("the model's own proposals"), ..Report::from_sections(sections) }
 }
 
-/// Names of the proposers, and `all`.
+/// Names of the proposers, then `all`: the columns of the values.
 fn source_names(bias: &Bias) -> impl Iterator<Item = &str> {
     bias.sources.iter().map(String::as_str).chain(["all"])
 }
@@ -63,7 +63,8 @@ fn value_records(bias: &Bias) -> Section {
         .section()
 }
 
-/// For people, the values by one metric in one direction: a row for each model, a column for each proposer.
+/// For people, the values by one metric, given by its index, in one direction: a row for each model, a column for each
+/// proposer.
 fn source_table(bias: &Bias, title: String, direction: Direction, metric: usize) -> Section {
     let has_direction = |row: &&BiasRow| row.direction == direction;
     let rows: Vec<&BiasRow> = bias.rows.iter().filter(has_direction).collect();

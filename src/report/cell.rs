@@ -25,7 +25,7 @@ pub enum Cell {
     Id(String),
     /// A count.
     Count(u64),
-    /// A number, shown with all its digits.
+    /// A number, shown with as many digits as it needs to be exact.
     Exact(f64),
     /// A number shown with this many decimals.
     Number(f64, usize),

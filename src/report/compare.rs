@@ -1,5 +1,5 @@
-//! Comparison of models: the conclusion, then one table, of differences of two models or of ranks of more; with `--full`
-//! all details.
+//! Comparison of models: the conclusion, then one table, of differences of two models or of ranks of more; with
+//! `--full` all details.
 
 mod conclusion;
 mod differences;
@@ -33,7 +33,7 @@ pub struct Comparison<'a> {
     pub pool: Pool,
     /// The random seed of the items on which rankings are compared.
     pub seed: u64,
-    /// Whether clusters are images; if not, queries.
+    /// Whether CIs and tests cluster queries by image; if not, each query is a cluster.
     pub by_image: bool,
     /// The margin of tests for equivalence, in percentage points or ranks.
     pub margin: Option<f64>,
@@ -56,12 +56,12 @@ struct Pair {
 
 impl Pair {
     /// Sorts a value of each model into display order.
-    fn ordered<T: Copy>(self, of_models: [T; 2]) -> [T; 2] {
+    fn arrange<T: Copy>(self, of_models: [T; 2]) -> [T; 2] {
         self.order.map(|at| of_models[at])
     }
 
     /// Converts a difference of the models, first minus second, to display order.
-    fn signed(self, difference: f64) -> f64 {
+    fn orient(self, difference: f64) -> f64 {
         if self.order[0] == 0 { difference } else { -difference }
     }
 }
@@ -84,7 +84,7 @@ impl Comparison<'_> {
             self.board.as_ref().map_or_else(Vec::new, |board| ranks::notes(board, Some(self)));
         notes.extend(notes::notes(self));
         let report = Report {
-            heading: self.board.as_ref().map_or_else(|| conclusion::lines(self), ranks::heading),
+            heading: self.board.as_ref().map_or_else(|| conclusion::heading(self), ranks::heading),
             notes,
             best: self.board.as_ref().map(|_| "best model"),
             ..Report::from_sections(sections)
@@ -113,11 +113,11 @@ impl Comparison<'_> {
 
     /// The names of two models in display order.
     fn ordered_names(&self, pair: Pair) -> [&str; 2] {
-        pair.ordered(self.names(pair.models))
+        pair.arrange(self.names(pair.models))
     }
 
     /// The name of the ground truth of a row, with its pool.
-    fn truth(&self, row: &ModelDifference) -> String {
+    fn truth_name(&self, row: &ModelDifference) -> String {
         let name = &self.study.truths[row.line.truth].name;
         match self.pool {
             Pool::All => name.clone(),
@@ -149,7 +149,7 @@ impl Comparison<'_> {
         Some(&self.models[row.models[row.single_run()?]].name)
     }
 
-    /// Each two models, in the order of the rows. The better one is shown first; with a margin the first one given,
+    /// Each two models, in the order of the rows. The better one is shown first; with a margin the one named first,
     /// since non-inferiority is that of the first.
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();

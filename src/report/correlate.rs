@@ -26,7 +26,7 @@ pub struct CorrelationReport<'a> {
 }
 
 impl CorrelationReport<'_> {
-    /// The matrix, the intervals of its cells, and the ranks among published models.
+    /// The matrix of correlations, the intervals of its cells, and the ranks among published models.
     pub fn report(&self) -> Report<'_> {
         let mut sections = vec![self.matrix(), self.pairs()];
         sections.extend(self.published.map(|published| self.published_ranks(published)));
@@ -59,7 +59,7 @@ impl CorrelationReport<'_> {
         list.section()
     }
 
-    /// The intervals of the correlations of two metrics with enough models.
+    /// A row for each two metrics that enough models have: their correlation with its intervals.
     fn pairs(&self) -> Section {
         let Correlation { metrics, cells, .. } = self.correlation;
         let pairs = metrics.iter().enumerate().flat_map(|(at, one)| {

@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use crate::analysis::held_out::HeldOut;
 use crate::data::Direction;
-use crate::evaluate::curve::{AlphaCurve, Point, best, usual};
+use crate::evaluate::curve::{AlphaCurve, Point, best_point, main_specs};
 use crate::metric::{self, Metric};
 
 /// The result of `mix`: metrics over alpha, and held-out results of the best alphas.
@@ -31,10 +31,12 @@ struct Column {
 }
 
 impl Column {
+    /// The value at an alpha; `None` if undefined.
     fn value(&self, point: &Point) -> Option<f64> {
         point.numbers[self.metric_index][self.direction]?.value
     }
 
+    /// The cell of a value, in the unit of the metric.
     fn cell(&self, value: f64) -> Cell {
         Cell::Value(value, self.metric.unit())
     }
@@ -73,7 +75,7 @@ impl MixtureReport<'_> {
     /// The metrics, each in the directions that the truth has.
     fn columns(&self) -> Vec<Column> {
         let truth = &self.curve.study.truths[self.curve.truth];
-        let columns = usual().into_iter().enumerate().flat_map(|(metric_index, spec)| {
+        let columns = main_specs().into_iter().enumerate().flat_map(|(metric_index, spec)| {
             Direction::both(|direction| Column { metric: spec.metric, direction, metric_index })
         });
         columns.filter(|column| truth.relevance[column.direction].is_some()).collect()
@@ -87,7 +89,7 @@ impl MixtureReport<'_> {
             let is_same = |result: &&HeldOut| {
                 (result.metric.key(), result.direction) == (column.metric.key(), column.direction)
             };
-            let point = best(self.points, column.metric.unit(), |point| column.value(point));
+            let point = best_point(self.points, column.metric.unit(), |point| column.value(point));
             (column, point, self.held_out.iter().find(is_same))
         });
         let title = "best alpha on all queries, and mixture against the better single model on held-out images";

@@ -4,10 +4,10 @@ use super::Report;
 use super::cell::Cell;
 use super::list::List;
 use crate::phrase::PhraseType;
-use crate::phrase::stats::{Counts, Stats};
+use crate::phrase::stats::{Counts, PhraseStats};
 
 /// Counts of the whole set, and of phrases, chains and boxes by type.
-pub fn report(stats: &Stats) -> Report<'_> {
+pub fn report(stats: &PhraseStats) -> Report<'_> {
     let set = List::new("set", "the set", [stats])
         .column("images", "images", |stats| stats.images)
         .column("captions", "captions", |stats| stats.captions)

@@ -46,7 +46,7 @@ impl Errors<'_> {
         let conclusions: Vec<String> = details.iter().map(sentence).collect();
         let mut sections = vec![types::parts(self), types::kind_records(self)];
         if !self.is_full {
-            sections.push(types::overlapping(self));
+            sections.push(types::overlapping_types(self));
         }
         if !self.tags.is_empty() {
             sections.push(self.tags());
@@ -70,6 +70,7 @@ impl Errors<'_> {
         }
     }
 
+    /// The JSON of the report; `models` has the entry of each model.
     fn json(&self, models: &[Value]) -> Value {
         let view = self.survey.details.first().map(|detail| detail.view);
         let kinds = kinds::for_study(self.study()).iter().map(|kind| {
@@ -86,6 +87,7 @@ impl Errors<'_> {
         })
     }
 
+    /// The tags of a person's session, each with its number of pairs.
     fn tags(&self) -> Section {
         List::new("tags", "tags of pairs", &self.tags)
             .column("tag", "tag", |(tag, _)| shown(tag))
@@ -99,7 +101,7 @@ impl Errors<'_> {
         for detail in &self.survey.details {
             let model = self.model(detail.view.model);
             let top1_count: usize = detail.hubs.iter().map(|hub| hub.top1_count).sum();
-            let all = self.evidence.top_items(detail.view.model).retrieved.queries.len();
+            let all = self.evidence.top_items(detail.view.model).top_items.queries.len();
             lines.push(format!(
                 "{model}: {} first for {} % of all {}",
                 count(detail.hubs.len(), "hub"),
@@ -148,10 +150,12 @@ impl Errors<'_> {
         self.evidence.study
     }
 
+    /// The name of a model.
     fn model(&self, model: ModelIx) -> &str {
         &self.study().models[model].name
     }
 
+    /// The name of a ground truth, with judgments if they change it.
     fn truth(&self, truth: TruthIx) -> String {
         self.evidence.truth_name(truth)
     }

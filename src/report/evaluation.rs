@@ -5,7 +5,7 @@ mod wide;
 
 use super::cell::Cell;
 use super::list::List;
-use super::{Json, Report, Screen, Table};
+use super::{Json, Report, Table, TextOutput};
 use crate::analysis::inference::MEAN_METHOD;
 use crate::analysis::intervals::LineInterval;
 use crate::analysis::runs::{Runs, Spread};
@@ -35,7 +35,7 @@ pub struct EvalReport<'a> {
 pub struct Intervals {
     /// Intervals by model, then by line.
     pub of_models: Vec<Vec<LineInterval>>,
-    /// Whether clusters are images; if not, queries.
+    /// Whether CIs and tests cluster queries by image; if not, each query is a cluster.
     pub by_image: bool,
 }
 
@@ -144,7 +144,7 @@ impl<'a> EvalReport<'a> {
         numbers
     }
 
-    /// The interval of a model's value; `None` without intervals.
+    /// The interval of a model's value on a line, both given by their indices; `None` without intervals.
     fn interval(
         &self,
         model: usize,
@@ -157,14 +157,14 @@ impl<'a> EvalReport<'a> {
         }
     }
 
-    /// The report, with models as rows. Metrics are rows with `is_long`, or if one model does not fit the screen; LaTeX
+    /// The report, with models as rows. Metrics are rows with `is_long`, or if one model does not fit the output; LaTeX
     /// has models as rows in any case.
-    pub fn report(&self, screen: Screen, is_long: bool) -> Report<'_> {
+    pub fn report(&self, output: TextOutput, is_long: bool) -> Report<'_> {
         let lines = self.table_lines();
         let paper = self.table(&lines);
         let table = match self.table(&lines).filter(|_| !is_long) {
             None => self.long_table(),
-            Some(table) => Table { terminal_text: Some(self.fit_screen(lines, screen)), ..table },
+            Some(table) => Table { terminal_text: Some(self.fit_width(lines, output)), ..table },
         };
         let mut numbers = self.columns.iter().flat_map(|column| column.numbers.iter().flatten());
         Report {
@@ -201,7 +201,7 @@ impl<'a> EvalReport<'a> {
         notes
     }
 
-    /// Names the flags that change values without changing their keys.
+    /// The note that names the flags that change values without changing their keys; `None` without any.
     fn flags(&self) -> Option<String> {
         let flags = self.evaluation.flags.iter();
         let flag = |(flag, value): &(&str, Option<f64>)| {
@@ -251,6 +251,7 @@ impl Number {
 }
 
 impl Column<'_> {
+    /// The number of a row; without a value if the ground truth lacks the direction.
     fn number(&self, row: usize) -> Number {
         self.numbers[row].unwrap_or_default()
     }

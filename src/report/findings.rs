@@ -19,7 +19,7 @@ pub fn report<'a>(findings: &'a [Finding], inputs: &'a [String]) -> Report<'a> {
         .column("found", "found", |one| one.found_with_detail())
         .column("expected", "expected", move |one| optional(&one.expected))
         .column("effect", "effect", move |one| optional(&one.effect))
-        .column("mend", "fix", move |one| optional(&one.mend));
+        .column("mend", "fix", move |one| optional(&one.fix));
     let groups = findings.iter().filter(|one| !one.groups.is_empty()).map(|one| {
         let groups = one.groups.iter().map(|ids| ids.iter().map(|one| id(one)).collect::<Vec<_>>());
         json!({"check": one.check, "subject": one.subject, "groups": groups.collect::<Vec<_>>()})
@@ -47,14 +47,14 @@ mod tests {
     use crate::report::formats::Format;
 
     fn written(findings: &[Finding], key: &str) -> String {
-        let format = Format::named(key).unwrap();
+        let format = Format::from_key(key).unwrap();
         String::from_utf8(format.bytes(report(findings, &[])).unwrap()).unwrap()
     }
 
     #[test]
     fn every_format_says_the_same() {
         let findings = [
-            Finding::problem("a.npy", "upside down").effect("all wrong").mend("turn it"),
+            Finding::problem("a.npy", "upside down").effect("all wrong").fix("turn it"),
             Finding::note("b.npy", "odd"),
         ];
         let text = written(&findings, "table");

@@ -70,6 +70,7 @@ impl FineGrained<'_> {
             .column("direction", "", |&(_, direction, _)| direction)
     }
 
+    /// A row for each setting and direction, with R@K.
     fn recalls(&self) -> Section {
         let settings = 0..self.settings.len();
         let records = self.directions.iter().flat_map(|&direction| {
@@ -91,6 +92,7 @@ impl FineGrained<'_> {
         list.section()
     }
 
+    /// A row for each setting, direction and metric, with the test against the baseline.
     fn changes(&self) -> Section {
         let changes = self.changes.iter().map(|test| (test.key.setting, test.key.direction, test));
         let changes = changes.filter(|(_, direction, _)| self.directions.contains(direction));

@@ -33,6 +33,7 @@ pub fn report<'a>(checked: &'a CheckedImport, decision: &'a DecisionCounts) -> R
     }))
 }
 
+/// A row for each file, with its answers and problems by kind.
 fn files(checked: &CheckedImport) -> Section {
     let files = checked.import.files.iter().enumerate();
     let mut list = List::new("files", "files", files)
@@ -48,6 +49,7 @@ fn files(checked: &CheckedImport) -> Section {
     list.section()
 }
 
+/// A row for each annotator, with golden pairs and agreement with the others.
 fn annotators(checked: &CheckedImport) -> Section {
     List::new("people", "people", &checked.people)
         .column("annotator", "annotator", |one| shown(&one.name))

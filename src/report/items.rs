@@ -81,12 +81,13 @@ impl ListedItems {
 }
 
 impl Items<'_> {
-    /// Says how many items of how many queries were found, of how many searched queries, a line for each direction.
-    pub fn share(&self) -> String {
-        self.directions.iter().map(|one| self.direction_share(one)).collect::<Vec<_>>().join("\n")
+    /// How many items of how many queries were found, and how many queries were searched: a line for each direction.
+    pub fn counts_text(&self) -> String {
+        self.directions.iter().map(|one| self.direction_counts(one)).collect::<Vec<_>>().join("\n")
     }
 
-    fn direction_share(&self, results: &DirectionItems<'_>) -> String {
+    /// The line of [`Items::counts_text`] on one direction.
+    fn direction_counts(&self, results: &DirectionItems<'_>) -> String {
         let direction = format!("{} {}", shown(self.model), results.direction);
         let ListedItems { queries, all: (items, with_items), .. } = &results.items;
         if let (0, Some(why)) = (items, self.which.unknown_reason(self.study)) {
@@ -105,8 +106,8 @@ impl Items<'_> {
         format!("{direction}: {found} {words} of {with_items}{bound}{first}; {searched}")
     }
 
-    /// Names the ground truth that covers the most queries, if the current one covers fewer: items of the other queries
-    /// are not listed.
+    /// Names the ground truth that covers the most queries, in parentheses, if the current one covers fewer, since
+    /// items of the other queries are not listed; else empty.
     fn wider_truth(&self, results: &DirectionItems<'_>) -> String {
         let truths = self.study.truths.iter().rev();
         let judges = truths
@@ -133,7 +134,7 @@ impl Items<'_> {
         let text_columns = head.len();
         head.extend(["rank", "score"]);
         head.extend(self.has_phi().then_some("phi"));
-        head.extend(self.is_rated().then_some("rating"));
+        head.extend(self.has_ratings().then_some("rating"));
         head.extend(&self.columns);
         let first_long_text = head.len();
         head.extend(["file_name", "caption", "image_caption"]);
@@ -156,10 +157,12 @@ impl Items<'_> {
         self.which == Which::Missed
     }
 
-    fn is_rated(&self) -> bool {
+    /// Whether a ground truth has ratings of pairs, a column of their own.
+    fn has_ratings(&self) -> bool {
         self.study.truths.iter().any(|truth| self.study.is_rated(truth))
     }
 
+    /// The cells of a pair, in the order of the head of [`Items::table`].
     fn row(&self, results: &DirectionItems<'_>, one: &FirstItem) -> Vec<Cell> {
         let (direction, gallery) = (results.direction, &self.study.gallery);
         let (query, item) = (one.query as usize, one.item as usize);
@@ -190,7 +193,7 @@ impl Items<'_> {
         };
         cells.extend([rank, score(one.score)]);
         cells.extend(self.has_phi().then(|| score(one.phi)));
-        if self.is_rated() {
+        if self.has_ratings() {
             cells.push(self.study.rating(direction, query.into(), item.into()).into());
         }
         // Without columns, queries have no values.
@@ -205,6 +208,7 @@ impl Items<'_> {
         cells
     }
 
+    /// The JSON: the condition, the counts of queries by direction, and a record for each pair.
     fn json(&self) -> Value {
         let queries = self.directions.iter().map(|results| {
             let mut counts = json!({"matched": results.found.met, "total": results.found.searched,

@@ -35,7 +35,7 @@ pub(super) struct Section {
 }
 
 impl<'a, R> List<'a, R> {
-    /// Records under a key of the JSON and a title for people.
+    /// A list without columns, of these records: `key` is its field in the JSON, `title` stands above it for people.
     pub(super) fn new(
         key: &'static str,
         title: impl Into<String>,
@@ -102,6 +102,7 @@ impl<'a, R> List<'a, R> {
             .data(high, move |one| high_end(one).map(|[_, high]| high))
     }
 
+    /// Adds a column with a title for people and a key for programs, each if any.
     fn push<C: Into<Cell>>(
         mut self,
         title: Option<String>,
@@ -113,7 +114,7 @@ impl<'a, R> List<'a, R> {
         self
     }
 
-    /// Computes all cells.
+    /// Computes all cells, row by row.
     pub(super) fn section(self) -> Section {
         let cells = |record| self.columns.iter().map(|column| (column.cell)(record)).collect();
         let rows = self.records.iter().map(cells).collect();
@@ -275,7 +276,7 @@ mod tests {
         let none =
             List::new("none", "None", Vec::<usize>::new()).column("n", "n", |n| *n).section();
         let report = Report::from_sections(vec![models, counts, none]);
-        String::from_utf8(Format::named(key).unwrap().bytes(report).unwrap()).unwrap()
+        String::from_utf8(Format::from_key(key).unwrap().bytes(report).unwrap()).unwrap()
     }
 
     #[test]

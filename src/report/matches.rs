@@ -30,8 +30,8 @@ pub struct MatchReport<'a> {
 }
 
 impl MatchReport<'_> {
-    /// Says how many of the queries meet the condition, how many have no value to compare, and how many are printed.
-    pub fn share(&self) -> String {
+    /// How many queries meet the condition, have no value to compare, and are printed, as text.
+    pub fn counts_text(&self) -> String {
         let FilterMatches { met, searched, unknown, .. } = self.found;
         let queries = count(*searched, "query");
         let [model, truth] = [self.model, self.truth].map(shown);

@@ -41,12 +41,12 @@ pub use cell::Cell;
 
 use crate::study::{Pool, Study};
 
-/// Where a table for people is printed.
+/// Text output: a terminal, or a file or pipe.
 #[derive(Debug, Clone, Copy)]
-pub struct Screen {
+pub struct TextOutput {
     /// Width in columns.
     pub width: usize,
-    /// Whether it shows bold text.
+    /// Whether text may be bold.
     pub is_bold: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Report<'a> {
         report
     }
 
-    /// The notes. The first also explains the mark of the best cells, which is `mark`.
+    /// The notes. If cells are marked as the best, the first note also explains `mark`, such as `bold:`.
     fn notes_with_mark(&self, mark: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {
@@ -156,7 +156,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The headings in one line: each after those of its groups.
+    /// The headings of the columns in one line, each preceded by the headings of its groups.
     fn flat_head(&self) -> Vec<String> {
         let group_head = |line: &Vec<(String, usize)>, column: usize| {
             let mut heads = line.iter().flat_map(|(head, count)| vec![head.clone(); *count]);

@@ -17,9 +17,9 @@ pub struct NearestItems {
     pub side: Direction,
     /// Name of the ground truth in which items share positives.
     pub truth: String,
-    /// The item; a text has only a name.
+    /// The item or text that the others are near to; a text has only a name.
     pub to: Entry,
-    /// Measure of similarity.
+    /// Measure of similarity by which they are near.
     pub by: Measure,
     /// The nearest items, nearest first.
     pub items: Vec<(Near, Entry)>,

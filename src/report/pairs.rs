@@ -18,7 +18,7 @@ pub struct RightWrong<'a> {
     /// Accuracies of each model: over all pairs, then over those of each kind.
     pub accuracies: &'a [Vec<Accuracy>],
     /// Tests of each two models.
-    pub compared: &'a [HolmTest<TwoModels>],
+    pub tests: &'a [HolmTest<TwoModels>],
     /// Maximum number of failures listed per model.
     pub failures: usize,
 }
@@ -28,7 +28,7 @@ impl RightWrong<'_> {
     pub fn report(&self) -> Report<'_> {
         let accuracy = "accuracy: pairs whose right text has the higher score, in percent; a tie is no success";
         Report {
-            notes: vec![accuracy.to_owned(), paired_test::note(!self.compared.is_empty())],
+            notes: vec![accuracy.to_owned(), paired_test::note(!self.tests.is_empty())],
             best: (self.models.len() > 1).then_some("best model"),
             ..Report::from_sections(vec![self.accuracies(), self.tests(), self.failures()])
         }
@@ -61,7 +61,7 @@ impl RightWrong<'_> {
     /// Paired tests of each two models.
     fn tests(&self) -> Section {
         let name = |test: &HolmTest<TwoModels>, at: usize| &self.models[test.key.1[at]].name;
-        List::new("tests", "A - B, paired tests", self.compared)
+        List::new("tests", "A - B, paired tests", self.tests)
             .column("kind", "kind", |test| kind_name(test.key.0.as_ref()))
             .column("first", "A", move |test| name(test, 0))
             .column("second", "B", move |test| name(test, 1))

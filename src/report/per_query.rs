@@ -21,7 +21,7 @@ pub struct PerQuery<'a> {
     pub of_models: Vec<Vec<PerDirection<Option<Values>>>>,
 }
 
-/// Extensions of files of these values, in formats that are written row by row.
+/// Extensions of files with values per query: the keys of formats that are written row by row.
 pub const EXTENSIONS: [&str; 2] = ["csv", "json"];
 
 impl PerQuery<'_> {
@@ -30,6 +30,7 @@ impl PerQuery<'_> {
         Report::new(vec![self.table()], self.table(), Json::Rows)
     }
 
+    /// The table of [`PerQuery::report`].
     fn table(&self) -> Table<'_> {
         let rows = (0..self.of_models.len()).map(ModelIx::new).flat_map(move |model| {
             self.directions.iter().flat_map(move |&direction| self.rows(model, direction))

@@ -78,6 +78,7 @@ fn cost(pool: &Pool, truth: &str, effort: Effort) -> Section {
         .section()
 }
 
+/// Notes on how the pool was made, on its order and on the cost.
 fn notes(pool: &Pool, effort: Effort) -> Vec<String> {
     let head = &pool.head;
     let directions = Direction::BOTH.into_iter().filter(|&direction| head.queries[direction] > 0);

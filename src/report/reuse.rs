@@ -5,7 +5,7 @@ use super::cell::{Cell, share};
 use super::list::{List, Section};
 use super::union::{method, metric_changes};
 use crate::annotate::effect::Effect;
-use crate::annotate::proposers::Share;
+use crate::annotate::proposers::ProposalCounts;
 use crate::annotate::reuse::{DEPTHS, ModelReuse};
 use crate::data::Direction;
 use crate::data::text::shown;
@@ -13,7 +13,8 @@ use crate::data::text::shown;
 /// The share of unjudged items, proposals, and the metrics of each model without its own proposals.
 pub fn report<'a>(truth: &str, models: &'a [ModelReuse], losses: &'a [Effect]) -> Report<'a> {
     let proposals = models.iter().flat_map(|one| {
-        let record = |direction| Some((&*one.model, direction, one.shares.as_ref()?[direction]?));
+        let record =
+            |direction| Some((&*one.model, direction, one.proposals.as_ref()?[direction]?));
         Direction::BOTH.into_iter().filter_map(record)
     });
     let title =
@@ -24,12 +25,12 @@ pub fn report<'a>(truth: &str, models: &'a [ModelReuse], losses: &'a [Effect]) -
             .to_owned(),
         format!("whole and without: {}", method()),
     ];
-    let sections = vec![unjudged(models), proposers(proposals), losses];
+    let sections = vec![unjudged_shares(models), proposer_section(proposals), losses];
     Report { notes: notes.into(), ..Report::from_sections(sections) }
 }
 
 /// The share of unjudged items at each depth.
-fn unjudged(models: &[ModelReuse]) -> Section {
+fn unjudged_shares(models: &[ModelReuse]) -> Section {
     let records = models.iter().flat_map(|one| {
         let record = |direction| Some((&one.model, direction, one.unjudged[direction]?));
         Direction::BOTH.into_iter().filter_map(record)
@@ -46,8 +47,10 @@ fn unjudged(models: &[ModelReuse]) -> Section {
 }
 
 /// How many positives each model proposed, and how many only it did.
-pub(super) fn proposers<'a>(shares: impl Iterator<Item = (&'a str, Direction, Share)>) -> Section {
-    List::new("proposers", "who proposed the positives", shares)
+pub(super) fn proposer_section<'a>(
+    counts: impl Iterator<Item = (&'a str, Direction, ProposalCounts)>,
+) -> Section {
+    List::new("proposers", "who proposed the positives", counts)
         .column("model", "model", |(name, ..)| shown(name))
         .column("direction", "", |(_, direction, _)| *direction)
         .column("positives", "positives", |(.., proposals)| proposals.positives)

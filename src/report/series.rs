@@ -9,7 +9,7 @@ use crate::analysis::series::{Course, StepChoice};
 use crate::data::text::grouped;
 use crate::metric::best;
 use crate::study::Study;
-use crate::study::series::Kind;
+use crate::study::series::Learning;
 
 /// The result of `series`: a model at several training steps.
 pub struct Series<'a> {
@@ -19,7 +19,7 @@ pub struct Series<'a> {
     pub courses: &'a [Course],
     /// Cost under one metric of the step that another metric chooses.
     pub choices: &'a [HolmTest<StepChoice>],
-    /// Whether clusters are images; if not, queries.
+    /// Whether CIs and tests cluster queries by image; if not, each query is a cluster.
     pub by_image: bool,
 }
 
@@ -45,7 +45,7 @@ impl Series<'_> {
             notes,
             best: Some("best step of a metric, the earliest of equal ones"),
             ..Report::from_sections(vec![
-                self.over_steps(),
+                self.step_table(),
                 self.value_records(),
                 self.choice_costs(),
                 self.best_steps(),
@@ -53,13 +53,13 @@ impl Series<'_> {
         }
     }
 
-    /// The number of the step at an index.
+    /// The number of the training step at an index of the study's steps.
     fn step_number(&self, at: usize) -> u64 {
         self.study.steps[at].number
     }
 
     /// For people, a row for each step and a column for each metric.
-    fn over_steps(&self) -> Section {
+    fn step_table(&self) -> Section {
         let steps = self.study.steps.iter().enumerate();
         let mut list =
             List::new("", "metrics over the steps", steps).display("step", |(_, step)| step.number);
@@ -117,9 +117,9 @@ impl Series<'_> {
 
     /// The best step of each metric. For metrics of 0 or 1 per query, also how many queries are learned in each way.
     fn best_steps(&self) -> Section {
-        let records = self.courses.iter().map(|course| -> (_, Option<Vec<Kind>>) {
+        let records = self.courses.iter().map(|course| -> (_, Option<Vec<Learning>>) {
             let kinds = |queries: Vec<(u32, Vec<bool>)>| {
-                queries.iter().map(|(_, correct)| Kind::from_steps(correct)).collect()
+                queries.iter().map(|(_, correct)| Learning::from_steps(correct)).collect()
             };
             (course, course.correct_by_step().map(kinds))
         });
@@ -131,8 +131,8 @@ impl Series<'_> {
                     course.best_step().map(|at| self.step_number(at))
                 })
                 .column("queries", "queries", |(_, kinds)| kinds.as_ref().map(Vec::len));
-        for (key, kind) in Kind::ALL {
-            let count = move |kinds: &Vec<Kind>| kinds.iter().filter(|&&one| one == kind).count();
+        for (key, kind) in Learning::ALL {
+            let count = move |all: &Vec<Learning>| all.iter().filter(|&&one| one == kind).count();
             list = list
                 .column(key, key, move |(_, kinds)| kinds.as_ref().map(count))
                 .display("%", move |(_, kinds)| {

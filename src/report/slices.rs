@@ -102,7 +102,7 @@ impl SliceReport<'_> {
         }
     }
 
-    /// A note on intervals and tests.
+    /// The note on how intervals and tests are computed.
     fn method(&self) -> String {
         let intervals = "95 % CI clustered by image (docs/compare.md)";
         let small = format!("fewer than {MIN_QUERIES} queries: no CI, no test");
@@ -113,9 +113,10 @@ impl SliceReport<'_> {
         format!("{intervals}; Holm over {tests}, * below {LEVEL}; {small}")
     }
 
-    /// The means of metrics, given by their indices in [`specs`], their differences, and the test of the last one.
-    fn table(&self, title: &str, most: usize, metrics: &[usize], has_intervals: bool) -> Section {
-        let mut list = List::new("", self.title(title), self.rows(most))
+    /// A row for each slice up to `limit`: the means of metrics, given by their indices in [`specs`], with intervals if
+    /// `has_intervals`, their differences, and the test of the last one.
+    fn table(&self, title: &str, limit: usize, metrics: &[usize], has_intervals: bool) -> Section {
+        let mut list = List::new("", self.title(title), self.rows(limit))
             .display("slice", |row| &*row.slice.name)
             .display("n", |row| row.queries.len());
         for &metric in metrics {
@@ -151,6 +152,7 @@ impl SliceReport<'_> {
         list
     }
 
+    /// The condition of each slice.
     fn conditions(&self) -> Section {
         List::new("", "conditions, as in find --where", &self.slices.rows)
             .display("slice", |row| &*row.slice.name)

@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::list::{List, Section};
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
-use crate::truth::stats::{Counts, compare, counts};
+use crate::truth::stats::{TruthSize, compare, truth_sizes};
 
 /// Notes below all tables.
 const NOTES: [&str; 2] = [
@@ -47,11 +47,11 @@ fn list<'a, T>(
     )
 }
 
-/// Queries and positives of each truth.
+/// A row for each truth and direction: its numbers of queries and positives.
 fn count_section(truths: &[Truth]) -> Section {
     let per_query =
-        |counts: Counts| Cell::Number(counts.positives as f64 / counts.queries.max(1) as f64, 2);
-    list("truths", "positives of each ground truth", records(truths, counts))
+        |counts: TruthSize| Cell::Number(counts.positives as f64 / counts.queries.max(1) as f64, 2);
+    list("truths", "positives of each ground truth", records(truths, truth_sizes))
         .column("queries", "queries", |(.., counts)| counts.queries)
         .column("positives", "positives", |(.., counts)| counts.positives)
         .display("a query", move |(.., counts)| per_query(*counts))
@@ -60,7 +60,7 @@ fn count_section(truths: &[Truth]) -> Section {
         .section()
 }
 
-/// Agreement of each truth with the reference.
+/// A row for each other truth and direction: its agreement with the reference.
 fn reference_section(truths: &[Truth], reference: &Truth) -> Section {
     let all = records(truths, |truth| compare(truth, reference));
     let others = all.filter(|(truth, ..)| *truth != reference.name);

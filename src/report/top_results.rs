@@ -155,7 +155,7 @@ impl Entry {
         }
     }
 
-    /// Text of a caption, or first caption of an image.
+    /// Text of a caption, or first caption of an image; empty if unknown.
     pub(super) fn caption(&self) -> &str {
         if self.is_image { self.captions.first().map_or("", String::as_str) } else { &self.name }
     }

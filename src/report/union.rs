@@ -43,7 +43,7 @@ pub fn report<'a>(
     Report { notes, ..Report::from_sections(vec![union.section(), parts.section(), changes]) }
 }
 
-/// How the intervals and p-values of [`metric_changes`] are computed.
+/// The note on how the intervals and p-values of [`metric_changes`] are computed.
 pub(super) fn method() -> String {
     format!(
         "over the queries that have a value under both, captions clustered by image; 95 % CI and p, two-sided and not adjusted \

@@ -24,7 +24,7 @@ pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
         return Ok(false);
     };
     for truth in truths {
-        study.notes.push(describe(&truth, study.phi_rule.m));
+        study.notes.push(truth_note(&truth, study.phi_rule.m));
         study.truths.push(truth);
     }
     Ok(true)
@@ -79,11 +79,11 @@ fn most_similar(
 }
 
 /// The note on a ground truth whose positives are the `m` most similar items.
-fn describe(truth: &Truth, m: usize) -> Note {
+fn truth_note(truth: &Truth, m: usize) -> Note {
     let pairs = PerDirection::from_fn(|direction| {
         truth.relevance[direction].as_ref().map_or(0, Relevance::pair_count)
     });
-    Note::fine(format!(
+    Note::fact(format!(
         "ground truth {}: the {m} most similar items of each query are positives; i2t {}, t2i {} pairs with a similarity \
          above 0",
         truth.name,

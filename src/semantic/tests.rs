@@ -4,7 +4,7 @@ use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
 use crate::evaluate::{Value, evaluate};
-use crate::filter::{Counts, Expression};
+use crate::filter::{Expression, FilterInputs};
 use crate::rank::ranking::Ranking;
 use crate::study::{View, demo};
 use crate::truth::judgment::Judgments;
@@ -133,7 +133,7 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
             let keys = keys.map(|text| Expression::number(&text, &study, view).unwrap());
             let needs = keys[0].needs().clone().union(keys[1].needs());
             let facts =
-                Counts::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
+                FilterInputs::compute(&study, direction, &needs, &CancelToken::default()).unwrap();
             let [found, missed] = keys.each_ref().map(|key| key.bind(&study, &facts).unwrap());
             for query in 0..study.gallery.queries(direction).len() {
                 let phi = Ranking::for_query(&study.phis[0], direction, query).scores;

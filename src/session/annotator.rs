@@ -18,8 +18,8 @@ impl Annotator {
     /// The annotator of this session, whose judgments are *mine*.
     ///
     /// A chosen name is used as is. A name from the system gives way to the session's only annotator, so that a session
-    /// continues under its name on a machine with another user name. Call once, when the session is opened: judgments of
-    /// a second annotator may change the result.
+    /// continues under its name on a machine with another user name. Call once, when the session is opened: judgments
+    /// of a second annotator may change the result.
     pub fn in_session<'a>(&'a self, session: &'a Session) -> &'a str {
         match session.annotators()[..] {
             [only] if !self.is_chosen => only,
@@ -44,7 +44,7 @@ impl Session {
         };
         Err(Error::new(path.display(), format!("no judgment of {annotator} in it"))
             .expected(expected)
-            .mend("--annotator NAME says whose judgments are meant"))
+            .fix("--annotator NAME says whose judgments are meant"))
     }
 }
 

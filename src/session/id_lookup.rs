@@ -94,7 +94,7 @@ impl Session {
         let found = format!("none of its {entries} is of this gallery{example}");
         Err(Error::new(path.display(), found)
             .expected("the session of a study with these ids")
-            .mend("leave it out, or open the files of ids or captions that it was made with"))
+            .fix("leave it out, or open the files of ids or captions that it was made with"))
     }
 
     /// Picked queries of a direction, as gallery indices; those missing from the gallery are skipped.
@@ -133,7 +133,7 @@ struct EntryCount {
 }
 
 impl EntryCount {
-    /// Of entries of one kind, each with its description if the gallery lacks it.
+    /// Counts the entries of one kind, each given as its description if the gallery lacks it, else `None`.
     fn new(kind: &'static str, entries: impl ExactSizeIterator<Item = Option<String>>) -> Self {
         EntryCount { kind, total: entries.len(), missing: entries.flatten().collect() }
     }

@@ -16,6 +16,7 @@ pub(super) type Key<'a> = (&'a str, Option<Direction>, Cow<'a, Id>, Option<&'a I
 
 /// An entry of a session, which has a line of its own in the file.
 pub(super) trait Entry: Clone + PartialEq {
+    /// Its identity: see [`Key`].
     fn key(&self) -> Key<'_>;
 
     /// When it was made.
@@ -59,8 +60,8 @@ pub(super) fn sorted_by_key<'a, T: Entry>(entries: impl Iterator<Item = &'a T>) 
 /// A judgment that several sessions changed differently since their base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The judgment that is kept.
-    pub kept: JudgmentEntry,
+    /// The judgment in the merged session.
+    pub result: JudgmentEntry,
     /// The judgment in each session; `None` if it has none.
     pub sides: Vec<Option<JudgmentEntry>>,
 }
@@ -70,7 +71,7 @@ pub struct Conflict {
 pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conflict>) {
     let mut conflicts = Vec::new();
     let mut on_conflict =
-        |kept: &JudgmentEntry, sides| conflicts.push(Conflict { kept: kept.clone(), sides });
+        |result: &JudgmentEntry, sides| conflicts.push(Conflict { result: result.clone(), sides });
     let mut merged = Session {
         judgments: merge_entries(sessions, base, |session| &session.judgments, &mut on_conflict),
         picks: merge_entries(sessions, base, |session| &session.picks, &mut |_, _| ()),
@@ -90,7 +91,7 @@ pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conf
     (merged, conflicts)
 }
 
-/// Merges the entries of one kind. If sessions changed one differently, `on_conflict` gets the kept version, and that
+/// Merges the entries of one kind. If sessions changed one differently, `on_conflict` gets the result, and the version
 /// of each session.
 fn merge_entries<'a, T: Entry + 'a>(
     sessions: &'a [Session],
@@ -116,11 +117,11 @@ fn merge_entries<'a, T: Entry + 'a>(
         });
         let is_conflict = base.is_some() && changed.iter().any(|one| !is_same(*one, changed[0]));
         let candidates = if changed.is_empty() { &versions } else { &changed };
-        let kept = candidates.iter().flatten().max_by_key(|one| one.at())?;
+        let result = candidates.iter().flatten().max_by_key(|one| one.at())?;
         if is_conflict {
-            on_conflict(kept, versions.iter().map(|one| one.cloned()).collect());
+            on_conflict(result, versions.iter().map(|one| one.cloned()).collect());
         }
-        Some((*kept).clone())
+        Some((*result).clone())
     };
     keys.iter().filter_map(merge_key).collect()
 }
@@ -194,7 +195,7 @@ mod tests {
         assert_eq!(merged.judgments()[0].at, Timestamp::from_seconds(5));
         let told = conflicts.iter().map(|one| {
             let said = one.sides.iter().map(|side| side.as_ref().and_then(|one| one.judgment));
-            (one.kept.caption.raw(), said.collect())
+            (one.result.caption.raw(), said.collect())
         });
         let told: Vec<(String, Vec<_>)> = told.collect();
         let wanted = [

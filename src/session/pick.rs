@@ -89,7 +89,7 @@ impl QuerySample {
         if self.diverse { "for diversity" } else { "at random" }
     }
 
-    /// A sentence for a caption that says how the queries were sampled.
+    /// A sentence for the caption of a figure that says how the queries were sampled.
     pub fn sentence(&self, direction: Direction) -> String {
         let method = self.method();
         let pool = self.pool.as_deref().map(shown);

@@ -52,7 +52,7 @@ impl Lock {
             Lock::Other { who } => who,
         };
         let found = format!("the session is open elsewhere ({who})");
-        Err(Error::new(path.display(), found).mend("close it there, or name another file"))
+        Err(Error::new(path.display(), found).fix("close it there, or name another file"))
     }
 }
 
@@ -140,11 +140,11 @@ impl Saver {
         // A deleted file has nothing to lose.
         if on_disk.as_deref().is_some_and(|bytes| !state.known_hashes.contains(&hash(bytes))) {
             let error = self.save_error("another program has changed the file since it was read");
-            return Err(error.mend("save to another file with --session FILE, and merge the two with `itm-explore annotate merge`"));
+            return Err(error.fix("save to another file with --session FILE, and merge the two with `itm-explore annotate merge`"));
         }
         if fs::metadata(&self.path).is_ok_and(|metadata| is_read_only(&metadata)) {
             let error = self.save_error("it is read-only");
-            return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
+            return Err(error.fix("chmod u+w it, or name another file with --session FILE"));
         }
         state.known_hashes.push(hash(text.as_bytes()));
         if on_disk.as_deref() != Some(text.as_bytes()) {
@@ -154,13 +154,13 @@ impl Saver {
         Ok(())
     }
 
-    /// Acquires the lock that was not to be had when the session was opened.
+    /// Acquires the lock, which could not be acquired when the session was opened.
     fn take_lock(&self) -> Result<LockFile> {
         match LockFile::acquire(&self.path) {
             Ok(Ok(lock)) => Ok(lock),
             Ok(Err(who)) => {
                 let error = self.save_error(format!("the session is open elsewhere ({who})"));
-                Err(error.mend("close it there, or name another file with --session FILE"))
+                Err(error.fix("close it there, or name another file with --session FILE"))
             }
             Err(e) => {
                 let path = LockFile::path_for(&self.path);
@@ -176,7 +176,7 @@ impl Saver {
 
     /// Error: not saved, for this reason; the fix is another file.
     fn cannot_save(&self, why: impl Display) -> Error {
-        self.save_error(why).mend("name a file that can be written with --session FILE")
+        self.save_error(why).fix("name a file that can be written with --session FILE")
     }
 }
 
@@ -188,7 +188,7 @@ fn require_short_name(path: &Path) -> Result<()> {
     }
     Err(Error::new(path.display(), format!("a name of {length} bytes"))
         .expected(format!("a session's name has at most {MAX_NAME_BYTES}"))
-        .mend("a shorter name after --session or --annotator"))
+        .fix("a shorter name after --session or --annotator"))
 }
 
 /// The content of a regular file; `None` if there is no file.

@@ -79,7 +79,7 @@ fn keep_first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     }
     let mut kept = kept.into_iter();
     file.captions.retain(|_| kept.next().unwrap_or_default());
-    Some(Note::fine(format!(
+    Some(Note::fact(format!(
         "{}: {} captions beyond the fifth of their image are excluded",
         file.file,
         grouped(all - five)
@@ -109,7 +109,7 @@ fn with_ids(
             (ids, format!("captions by image, in the order of {}", known.file))
         }
     };
-    notes.push(Note::fine(format!("{}: {order}", file.file)));
+    notes.push(Note::fact(format!("{}: {order}", file.file)));
     for (caption, id) in file.captions.iter_mut().zip(ids) {
         caption.id = id;
     }
@@ -163,5 +163,5 @@ fn ids_by_order(known: &Ids, file: &CaptionFile) -> Result<Vec<Id>> {
     };
     Err(Error::new(&file.file, format!("{} {what}", grouped(captions)))
         .expected(format!("{}, one for each id in {}", grouped(known.ids.len()), known.file))
-        .mend("name a captions file with ids, or the ids of these captions with --caption-ids"))
+        .fix("name a captions file with ids, or the ids of these captions with --caption-ids"))
 }

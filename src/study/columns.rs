@@ -70,7 +70,7 @@ impl Study {
             for name in head.iter().skip(1).map(|name| shown(name.trim())) {
                 if columns.iter().any(|known| known.name == name) {
                     return Err(wrong(format!("a second column named {name:?}"))
-                        .mend("rename it in the first line of the file"));
+                        .fix("rename it in the first line of the file"));
                 }
                 columns.push(Column { name, side, values: vec![None; list.len()] });
             }

@@ -85,7 +85,7 @@ pub(super) fn add(
     notes: &mut Vec<Note>,
 ) -> Result<Bases> {
     let mut bases = Bases::default();
-    for rule in rule::in_order() {
+    for rule in rule::rules_by_kind() {
         let (name, number) = (rule.name, &mut rules.numbers[rule.name]);
         let Some(rule_file) = only_file(files, name, rule.content)? else {
             if number.take().is_some() && rule.needs_file {
@@ -101,7 +101,7 @@ pub(super) fn add(
         let made = rule_file.input.make(&rule_file.file, context, setting)?;
         *number = made.truth.as_ref().map(|_| threshold);
         truths.extend(made.truth);
-        notes.extend(made.notes.into_iter().map(Note::fine));
+        notes.extend(made.notes.into_iter().map(Note::fact));
         bases[name] = Some(made.basis);
     }
     Ok(bases)
@@ -137,7 +137,7 @@ pub(super) fn drop_recomputed(
     *listed = kept;
     let line = |listed: &Listed| {
         let (file, name) = (&listed.file, &listed.name);
-        Note::fine(format!("{file}: not used, the ground truth {name} is made anew"))
+        Note::fact(format!("{file}: not used, the ground truth {name} is made anew"))
     };
     replaced.iter().map(line).collect()
 }

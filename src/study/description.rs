@@ -45,7 +45,7 @@ use crate::data::cider::Tokenisation;
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::truth::Parts;
+use crate::truth::TruthFile;
 use crate::truth::conventions::{NoPositives, ShortLists};
 use crate::truth::rule::{RULES, key};
 
@@ -75,7 +75,7 @@ impl NamedModel {
     /// Reads the scores of the model; `split` is the part of a Karpathy file to use.
     ///
     /// # Errors
-    /// As for any file; other content, or several models.
+    /// A file that cannot be read, has no scores, or has several models.
     pub(super) fn load(&self, split: &str) -> Result<LoadedScores> {
         let mut given = self.scores.load()?;
         if let Some(file) = &self.file {
@@ -98,11 +98,7 @@ impl NamedModel {
                     _ => format!("{found} models, named {:?}", self.name),
                 };
                 let error = Error::new(file.display(), what).expected("the scores of one model");
-                Err(if found == 0 {
-                    error.mend("name a matrix, such as scores.npy")
-                } else {
-                    error
-                })
+                Err(if found == 0 { error.fix("name a matrix, such as scores.npy") } else { error })
             }
         }
     }
@@ -114,11 +110,11 @@ impl NamedTruth {
     ///
     /// # Errors
     /// As for any file; other content, or several truths.
-    pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
+    pub(super) fn load(&self, split: &str) -> Result<Vec<(String, TruthFile)>> {
         let sources =
             folders::open_sources(&self.files.iter().collect::<Vec<_>>(), false, &mut Vec::new())?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
-            FileContents::Parts(file, mut parts) if has_one_truth(&parts) => {
+            FileContents::Truths(file, mut parts) if has_one_truth(&parts) => {
                 for listed in &mut parts.truths {
                     listed.name.clone_from(&self.name);
                 }
@@ -134,7 +130,7 @@ impl NamedTruth {
     }
 }
 
-/// Reads the models in a file.
+/// Reads the models in a file; none if it has no scores.
 fn read_scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         FileContents::Scores { models, .. } => models,
@@ -144,7 +140,7 @@ fn read_scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
 }
 
 /// Whether all lists of a file are of one truth.
-fn has_one_truth(parts: &Parts) -> bool {
+fn has_one_truth(parts: &TruthFile) -> bool {
     let names = parts.truths.windows(2);
     !parts.truths.is_empty() && names.into_iter().all(|pair| pair[0].name == pair[1].name)
 }
@@ -320,11 +316,11 @@ fn add_description(inputs: &mut Inputs, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds what a description looks like to an error.
+/// Adds the expected content of a description to an error.
 fn with_example(error: Error) -> Error {
     error
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
-        .mend("docs/inputs.md has an example")
+        .fix("docs/inputs.md has an example")
 }
 
 /// Sets the flags of rules from their keys, unless set already; any other remaining key is an error.

@@ -80,8 +80,8 @@ pub(super) fn unknown_queries(file: &str, keys: &[Id], gallery: &Gallery) -> Err
         such(&gallery.images),
         such(&gallery.captions)
     );
-    let mend = foreign::mend(keys, &gallery.captions);
-    Error::new(file, found).expected(expected).mend(mend)
+    let fix = foreign::fix(keys, &gallery.captions);
+    Error::new(file, found).expected(expected).fix(fix)
 }
 
 /// Error for queries that may be images and captions alike.
@@ -97,7 +97,7 @@ fn ambiguous_queries(listed: &Listed) -> Error {
     };
     Error::new(&listed.file, found)
         .expected(format!("a name that ends in {ending}"))
-        .mend(format!("rename the file{other}"))
+        .fix(format!("rename the file{other}"))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::data::source::Source;
 use crate::error::Result;
 use crate::phrase::Entities;
 use crate::truth::rule::RULES;
-use crate::truth::{Kind, Listed, Parts};
+use crate::truth::{Kind, Listed, TruthFile};
 
 /// Contents of all files of a study, before they are combined over one gallery.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub(super) struct Files {
     /// Files of rules, such as object categories.
     pub rule_files: Vec<RuleFile>,
     /// Ground-truth files and their contents.
-    pub parts: Vec<(String, Parts)>,
+    pub parts: Vec<(String, TruthFile)>,
     pub notes: Vec<Note>,
     /// Whether the ids may be in any order: see [`Inputs::any_order`].
     pub any_order: bool,
@@ -96,8 +96,9 @@ impl Files {
         Ok(files)
     }
 
-    /// Reads the files that are needed. If these are only those of metrics, captions are read only if nothing else
-    /// gives the ids and the original pairing, and the file of a late rule only for its ground truth.
+    /// Reads the files that are needed. If no texts are, captions are read only if nothing else gives the ids and the
+    /// original pairing, and the file of a late rule only if a flag sets its threshold or no other file lists its
+    /// truth.
     fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
         let needs_all = inputs.texts;
         let late_rule = |source: &Arc<Source>| {
@@ -151,7 +152,7 @@ impl Files {
 
     /// Adds a note on a file that is not read, and why.
     fn note_unread(&mut self, source: &Source, why: &str) {
-        self.notes.push(Note::fine(format!("{}: not read, {why}", source.display())));
+        self.notes.push(Note::fact(format!("{}: not read, {why}", source.display())));
     }
 
     /// Reads and recognises files in parallel, and adds their contents.
@@ -169,7 +170,7 @@ impl Files {
                 FileContents::Ids(ids) => self.ids.push(ids),
                 FileContents::Indexed(file, images) => self.indexed.push((file, images)),
                 FileContents::Captions(captions) => self.captions.push(captions),
-                FileContents::Parts(file, parts) => self.parts.push((file, parts)),
+                FileContents::Truths(file, parts) => self.parts.push((file, parts)),
                 FileContents::RuleFile(file) => self.rule_files.push(file),
             }
         }

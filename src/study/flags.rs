@@ -50,7 +50,7 @@ pub(super) fn read_matrix(flag: &str, path: &Path) -> Result<Npy> {
     if source.bytes().starts_with(table::MAGIC) {
         return Err(Error::new(source.display(), "a Parquet table, not one matrix")
             .expected(MATRIX_FORMATS)
-            .mend(table::SAVE_EMBEDDINGS));
+            .fix(table::SAVE_EMBEDDINGS));
     }
     if npy::is_npy(&source) {
         return Npy::open(source);

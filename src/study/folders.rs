@@ -96,11 +96,11 @@ fn files_of_folder(
         if with_scores {
             return Err(Error::new(path.display(), "a folder without matrices and ground truths")
                 .expected("the steps of a training, such as step-000100.npy")
-                .mend("--series --watch of the explorer waits for the first step"));
+                .fix("--series --watch of the explorer waits for the first step"));
         }
         let error = Error::new(path.display(), "a folder without ground truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json");
-        return Err(error.mend(if unused.iter().any(|path| is_scores(path)) {
+        return Err(error.fix(if unused.iter().any(|path| is_scores(path)) {
             "name the matrices themselves, or take all of them as the steps of a training with --series"
         } else {
             "name the files themselves instead of the directory"
@@ -109,14 +109,14 @@ fn files_of_folder(
     let is_named = |path: &PathBuf| named.contains(&path);
     let unused: Vec<PathBuf> = unused.into_iter().filter(|path| !is_named(path)).collect();
     if !unused.is_empty() {
-        notes.push(Note::fine(unused_files(path, &unused)));
+        notes.push(Note::fact(describe_unused(path, &unused)));
     }
     Ok(used.into_iter().filter(|path| !is_named(path)).collect())
 }
 
 /// Text of the note on skipped files of a folder. Instances are skipped, because ranks for Plausible Match cost several
 /// times as much as those for all other truths.
-fn unused_files(folder: &Path, unused: &[PathBuf]) -> String {
+fn describe_unused(folder: &Path, unused: &[PathBuf]) -> String {
     let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
     let names: Vec<String> = unused.iter().filter_map(name).collect();
     let instances = names.iter().position(|name| name.starts_with("instances"));

@@ -28,7 +28,7 @@ pub(super) struct Assembled {
 
 impl Assembled {
     /// Numbers of images and captions, and the source of their ids.
-    pub(super) fn described(&self) -> Note {
+    pub(super) fn describe(&self) -> Note {
         let side = |n: usize, what: &str, from: &Option<String>| match from {
             Some(file) => format!("{} (ids from {file})", count(n, what)),
             None => format!("{} (ids are indices)", count(n, what)),
@@ -37,7 +37,7 @@ impl Assembled {
         let texts = gallery.texts.iter().filter(|text| !text.raw().is_empty()).count();
         let texts =
             if texts == 0 { String::new() } else { format!(", {} with text", grouped(texts)) };
-        Note::fine(format!(
+        Note::fact(format!(
             "gallery: {}, {}{texts}",
             side(gallery.images.len(), "image", images_from),
             side(gallery.captions.len(), "caption", captions_from)
@@ -72,7 +72,7 @@ pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled>
         gallery.text_fingerprint = Some(fingerprint(&texts));
     }
     let [images_from, captions_from] = from;
-    let warning = unordered(loaded, captions_from.as_ref());
+    let warning = order_warning(loaded, captions_from.as_ref());
     Ok(Assembled {
         gallery,
         images_from,
@@ -96,8 +96,8 @@ fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     Ok(([(of_images, images), (of_captions, captions)], note))
 }
 
-/// Note on captions in another order than usual in matrices.
-fn unordered(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
+/// Warning about captions in another order than usual in matrices; `None` if their order is as usual.
+fn order_warning(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
     let is_unordered = |one: &&CaptionFile| Some(&one.file) == captions_from && !one.is_by_image();
     let file = &loaded.captions.iter().find(is_unordered)?.file;
     Some(Note::warning(format!(
@@ -105,13 +105,14 @@ fn unordered(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
     )))
 }
 
+/// The ids of a file as a list; an error if an id stands twice.
 fn id_list(ids: Ids) -> Result<IdList> {
     let Ids { file, ids, names } = ids;
-    IdList::new(ids).map_err(|(id, first, second)| twice(&file, &id, [first, second], names))
+    IdList::new(ids).map_err(|(id, first, second)| id_twice(&file, &id, [first, second], names))
 }
 
-/// Error: duplicate id; file names show the parsed id, as they may differ.
-fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Error {
+/// Error for an id at two positions. If the file has image file `names` there that differ, the message shows them.
+fn id_twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Error {
     let [first, second] = at;
     let places = format!("at positions {first} and {second}");
     let expected = "every id once, in matrix order";
@@ -119,10 +120,10 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
     match names.filter(|[one, other]| one != other) {
         None => Error::new(file, format!("id {id} stands twice, {places}"))
             .expected(expected)
-            .mend("write the ids as they were when the scores were computed, one a row or column"),
+            .fix("write the ids as they were when the scores were computed, one a row or column"),
         Some([one, other]) => {
             let found = format!("{one} and {other}, {places}, are both taken for image {id}");
-            Error::new(file, found).expected(expected).mend(
+            Error::new(file, found).expected(expected).fix(
                 "ids drop folder and extension of an image file: give images ids that differ without \
                  them, here and in the ground truths (a-0 for a/0.jpg)",
             )
@@ -130,6 +131,7 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
     }
 }
 
+/// Ids of captions, from the first of: a flag, a bundle, a list of ids, a captions file; `None` without any.
 pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
     let captions_file = || {
         loaded.captions.first().map(|file| {
@@ -138,27 +140,28 @@ pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
         })
     };
     (loaded.caption_ids.clone())
-        .or_else(|| bundled(loaded, |parts| parts.caption_ids.clone()))
-        .or_else(|| list_of(loaded, Direction::T2i))
+        .or_else(|| bundled_ids(loaded, |parts| parts.caption_ids.clone()))
+        .or_else(|| find_list(loaded, Direction::T2i))
         .or_else(captions_file)
 }
 
+/// Ids of images, from the first of: a flag, a bundle, a list of ids, a captions file, the images of `captions`.
 pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
     (loaded.image_ids.clone())
-        .or_else(|| bundled(loaded, |parts| parts.image_ids.clone()))
-        .or_else(|| list_of(loaded, Direction::I2t))
+        .or_else(|| bundled_ids(loaded, |parts| parts.image_ids.clone()))
+        .or_else(|| find_list(loaded, Direction::I2t))
         .or_else(|| listed_images(loaded, captions?))
         .or_else(|| images_of(loaded, captions?))
 }
 
-/// Ids of one side in the first bundle with any.
-fn bundled(loaded: &Files, of: impl Fn(&BundleFile) -> Option<Vec<Id>>) -> Option<Ids> {
+/// The ids that `select` returns for the first bundle that has them.
+fn bundled_ids(loaded: &Files, select: impl Fn(&BundleFile) -> Option<Vec<Id>>) -> Option<Ids> {
     let mut parts = loaded.parts.iter();
-    parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), of(&parts.gallery)?)))
+    parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), select(&parts.gallery)?)))
 }
 
-/// The first bare list of ids of a side.
-fn list_of(loaded: &Files, side: Direction) -> Option<Ids> {
+/// The first list of ids that is of this side, by [`side_of`].
+fn find_list(loaded: &Files, side: Direction) -> Option<Ids> {
     loaded.ids.iter().find(|ids| side_of(ids, loaded) == side).cloned()
 }
 
@@ -188,15 +191,15 @@ pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     for listed in loaded.truths().filter(|listed| is_original(listed)) {
         if listed.direction == Some(Direction::T2i) {
             file.get_or_insert(listed.file.as_str());
-            let one = listed.pairs.iter();
+            let pairs = listed.pairs.iter();
             image_of
-                .extend(one.filter_map(|(caption, mut images)| Some((caption, images.next()?))));
+                .extend(pairs.filter_map(|(caption, mut images)| Some((caption, images.next()?))));
         }
     }
     (image_of, file)
 }
 
-/// Images in the order of captions.
+/// Images in the order of their captions; `None` if the image of a caption is unknown.
 fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
@@ -210,6 +213,7 @@ fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
     Some(Ids::new(file?.to_owned(), ids))
 }
 
+/// Whether a list is of the original pairing, by its name.
 pub(super) fn is_original(listed: &Listed) -> bool {
     Kind::from_name(&listed.name) == Kind::Original
 }

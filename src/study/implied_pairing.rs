@@ -35,8 +35,8 @@ pub(super) fn can_be_implied(loaded: &Files) -> bool {
     in_order && has_none && loaded.rule_files.is_empty() && !loaded.any_order
 }
 
-/// Numbers of images and captions if there are no ids: the first of `readings` in which all images have the requested
-/// number of captions, or the same one if the pairing can be implied; else the first of all.
+/// Numbers of images and captions if there are no ids: the first of `readings` with the requested number of captions
+/// per image or, without a request, any number equal for all, if the pairing can be implied; else the first reading.
 pub(super) fn choose_sizes(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
     let requested = inputs.captions_per_image.map(|count| count as usize);
     let fits = |sizes: &&[usize; 2]| match requested {
@@ -75,7 +75,7 @@ pub(super) fn pairing(
         (Some(count), None) => match per_image.filter(|each| *each == count as usize) {
             Some(each) => Ok(Some(ImpliedPairing {
                 lists: lists(gallery, each),
-                note: Note::fine(format!(
+                note: Note::fact(format!(
                     "ground truth original: {}, as {FLAG} says",
                     describe_pairing(each)
                 )),
@@ -122,13 +122,13 @@ pub(super) fn contradiction(
         describe_sizes(gallery)
     );
     let each = gallery.captions.len() / gallery.images.len();
-    let mend = format!(
+    let fix = format!(
         "name a ground truth or COCO captions beside the scores; if {each} captions in a row belong to each image, add \
          {FLAG} {each}; if these are embeddings: --image-emb FILE --text-emb FILE"
     );
     let error = Error::new("inputs", found);
     let expected = "a file that lists which captions belong to which image";
-    Some(error.expected(expected).mend(mend))
+    Some(error.expected(expected).fix(fix))
 }
 
 /// A pairing with `each` captions per image that nothing but the sizes implies, with a warning.
@@ -141,7 +141,7 @@ fn assume_pairing(gallery: &Gallery, each: usize) -> ImpliedPairing {
     );
     ImpliedPairing {
         lists: lists(gallery, each),
-        note: Note::about(Topic::Assumed, text),
+        note: Note::warning_about(Topic::Assumed, text),
         caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn empty_truth(gallery: &Gallery) -> ImpliedPairing {
     };
     ImpliedPairing {
         lists: Direction::both(listed).into(),
-        note: Note::fine(format!(
+        note: Note::fact(format!(
             "no ground truth among the files, and none is assumed of {}: rankings and scores alone, no metric is defined \
              before you judge ({FLAG} K pairs each image with K captions in a row; embeddings: --image-emb FILE --text-emb FILE)",
             describe_sizes(gallery)
@@ -164,14 +164,14 @@ pub(super) fn empty_truth(gallery: &Gallery) -> ImpliedPairing {
     }
 }
 
-/// Error: this number of captions per image does not fit the gallery.
+/// Error for a requested number of captions per image that does not fit the gallery.
 fn misfit(gallery: &Gallery, count: u32) -> Error {
     let found = format!("{count}, but there are {}", describe_sizes(gallery));
     let [images, captions] = [gallery.images.len(), gallery.captions.len()];
     let error = Error::new(FLAG, found);
     match captions_per_image([images, captions]) {
         Some(each) => error.expected(format!("{each}, or a file that lists the pairing")),
-        None => error.expected("as many captions for every image").mend(
+        None => error.expected("as many captions for every image").fix(
             "name a file that lists the pairing: a ground truth called original, or COCO captions",
         ),
     }

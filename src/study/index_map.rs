@@ -36,7 +36,7 @@ impl<'a> IndexRemap<'a> {
             (_, now) => format!("another gallery: {now} as before, with other ids"),
         };
         let error = Error::new("reloaded files", found);
-        Err(error.expected("the gallery that is open").mend("start again to open another gallery"))
+        Err(error.expected("the gallery that is open").fix("start again to open another gallery"))
     }
 
     /// Whether both studies have the same models, truths and pools, so that all indices are equal.

@@ -134,7 +134,7 @@ impl Inputs {
         files.chain(self.scores.files()).collect()
     }
 
-    /// Records all given files and folders as inputs, opened in this run or not.
+    /// Records all given files and folders as inputs, opened in this run or not: outputs must not replace them.
     ///
     /// # Errors
     /// One that is also an output.
@@ -197,7 +197,7 @@ const MAX_NOTE_BYTES: usize = 4_096;
 
 impl Note {
     /// A note that is not a warning.
-    pub fn fine(text: String) -> Self {
+    pub fn fact(text: String) -> Self {
         Note { text: brief(text, MAX_NOTE_BYTES), warning: false, topic: Topic::File }
     }
 
@@ -206,8 +206,8 @@ impl Note {
         Note { text: brief(text, MAX_NOTE_BYTES), warning: true, topic: Topic::File }
     }
 
-    /// A warning with a topic of its own.
-    pub(super) fn about(topic: Topic, text: String) -> Self {
+    /// A warning of a topic other than [`Topic::File`].
+    pub(super) fn warning_about(topic: Topic, text: String) -> Self {
         Note { topic, ..Note::warning(text) }
     }
 

@@ -38,8 +38,8 @@ impl Study {
         }
     }
 
-    /// Name of a ground truth with judgments applied: its own if they change nothing.
-    pub fn judged_name(&self, truth: &Truth, judgments: &Judgments) -> String {
+    /// Name of a ground truth after judgments: its own if they change nothing.
+    pub fn name_after_judgments(&self, truth: &Truth, judgments: &Judgments) -> String {
         if is_changed(truth, judgments) {
             self.name_with_judgments(&truth.name)
         } else {
@@ -137,11 +137,11 @@ mod tests {
         let named = |[truth, name]: &[String; 2]| *name == format!("{truth}+judgments");
         assert!(!added.is_empty() && added.iter().all(named), "{added:?}");
         let rich = study.truth("rich").unwrap();
-        assert_eq!(study.judged_name(rich, &yes), "rich");
-        assert_eq!(study.judged_name(rich, &no), "rich+judgments");
+        assert_eq!(study.name_after_judgments(rich, &yes), "rich");
+        assert_eq!(study.name_after_judgments(rich, &no), "rich+judgments");
         let written = study.truth("rich+mine").unwrap();
-        assert_eq!(study.judged_name(written, &no), "rich+mine");
-        assert_eq!(study.judged_name(written, &yes), "rich+mine+judgments");
+        assert_eq!(study.name_after_judgments(written, &no), "rich+mine");
+        assert_eq!(study.name_after_judgments(written, &yes), "rich+mine+judgments");
     }
 
     fn pairs(truth: &Truth) -> u64 {

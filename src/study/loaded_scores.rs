@@ -50,7 +50,7 @@ pub(super) struct OneMatrix {
 }
 
 impl OneMatrix {
-    /// Looks for images repeated once per caption, which make a matrix square.
+    /// A matrix file, folded if its images are repeated once per caption, which makes a matrix square.
     pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
@@ -157,8 +157,8 @@ pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
     }
 }
 
-/// Ids of images (`side` i2t) or captions (t2i) from ranked lists and then truths, if no model has a matrix; `None` if
-/// these list none. This is not a matrix order: without ranked lists, it is only used if any order is allowed.
+/// Ids of images (`side` i2t) or captions (t2i) in ranked lists, then in truths; `None` without any, and if a model has
+/// a matrix. Truths do not give a matrix order: without ranked lists, they are used only if any order is allowed.
 ///
 /// # Errors
 /// A table with unreadable ids.
@@ -228,7 +228,7 @@ fn check_ids_in_truths(ids: &[Id], run: &RunFile, loaded: &Files, side: Directio
         format!("none of its {what} (for instance {example}) is in {truth} (which has {other})");
     Err(Error::new(&run.file, found)
         .expected("the same ids in both files")
-        .mend(format!(
+        .fix(format!(
             "write the ids alike; if the ground truth lacks these {what}, name a list of all of the gallery with {option}"
         )))
 }

@@ -15,7 +15,7 @@ impl Study {
     pub fn add_mixtures(&mut self, wanted: &[String]) -> Result<()> {
         let mut pairs: Vec<ModelPair> = Vec::new();
         for text in wanted {
-            let (names, alpha, scaling) = self.parsed(text)?;
+            let (names, alpha, scaling) = self.parse_mixture(text)?;
             let known = pairs.iter().position(|pair| pair.names() == names);
             let at = known.unwrap_or(pairs.len());
             if known.is_none() {
@@ -32,8 +32,8 @@ impl Study {
         Ok(())
     }
 
-    /// Parses models, alpha and scaling.
-    fn parsed<'a>(&self, text: &'a str) -> Result<([&'a str; 2], f64, Scaling)> {
+    /// Parses `A,B,ALPHA` or `A,B,ALPHA,SCALING` to the names of the models, alpha and scaling.
+    fn parse_mixture<'a>(&self, text: &'a str) -> Result<([&'a str; 2], f64, Scaling)> {
         let wrong = || Error::new("--mix", text).expected(FORM);
         let (rest, last) = text.rsplit_once(',').ok_or_else(wrong)?;
         let (rest, alpha, scaling) = match Scaling::from_key(last.trim()) {

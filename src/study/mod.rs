@@ -51,7 +51,7 @@ pub use index_map::IndexRemap;
 pub use inputs::{Inputs, Note, Topic};
 pub use open::open;
 pub use phi::{CIDER, PhiRule, Phis};
-pub use pool::{ALL as WHOLE_GALLERY, NamedPool, Pool, Random};
+pub use pool::{ALL as WHOLE_GALLERY, NamedPool, Pool, RandomPool};
 pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, SCORES, ScoreInputs};
 pub use series::Step;
@@ -69,7 +69,7 @@ use crate::data::candidate_mask::CandidateMask;
 use crate::data::file_states::OpenedFile;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
-use crate::data::near::unknown;
+use crate::data::near::unknown_error;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::grouped;
@@ -96,7 +96,7 @@ pub struct Study {
     pub phis: Vec<Model>,
     /// How many of the most similar items are positives, and which items count as close.
     pub phi_rule: PhiRule,
-    /// The truths: the original first, loose ones last.
+    /// The ground truths; the original is the first.
     pub truths: Vec<Truth>,
     /// What each rule derives its truth from, such as object categories; `None` without a file of it.
     pub bases: PerRule<Option<Arc<dyn Basis>>>,
@@ -151,7 +151,7 @@ impl Study {
                 .expected(
                     "at least one .npy of images x captions, or scores in another form (--help lists them)",
                 )
-                .mend("name them among the files: sims.npy TRUTHS"));
+                .fix("name them among the files: sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {
             let [images, captions] =
@@ -161,7 +161,7 @@ impl Study {
             );
             return Err(Error::new("inputs", found)
                 .expected("a bundle, a ground truth as {id: [ids]}, a folder of these, or COCO captions")
-                .mend("name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE; the explorer and `show` need none"));
+                .fix("name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE; the explorer and `show` need none"));
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl Study {
         PhiIx::enumerate(&self.phis)
     }
 
-    /// Whether the truths of all phis are there: they are computed after loading.
+    /// Whether the truths of all phis are computed, which happens after loading.
     pub fn has_phi_truths(&self) -> bool {
         self.phis.iter().all(|phi| self.truth(&phi.name).is_some())
     }
@@ -200,10 +200,10 @@ impl Study {
             // The original annotation in `eccv_caption`.
             let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
             let mut original = self.truths.iter().filter(|truth| truth.kind == Kind::Original);
-            let error = unknown("--truth", "ground truth", name, &names);
+            let error = unknown_error("--truth", "ground truth", name, &names);
             match original.next().filter(|_| is_coco) {
                 Some(original) => error.did_you_mean(Some(&original.name)),
-                None if names.is_empty() => error.mend(format!("name its files; {}", rule_files())),
+                None if names.is_empty() => error.fix(format!("name its files; {}", rule_files())),
                 None => error,
             }
         })
@@ -246,7 +246,7 @@ impl Study {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = others.iter().copied().chain(names).collect();
-            unknown("--model", "model", name, &names)
+            unknown_error("--model", "model", name, &names)
         })
     }
 
@@ -305,7 +305,7 @@ impl Study {
             return Ok(());
         };
         let found = ImageFolder::open(folder)?;
-        self.notes.push(Note::fine(format!(
+        self.notes.push(Note::fact(format!(
             "{}: image files, by file name or id; of several, the one whose folders agree longest, then the first path",
             folder.display()
         )));
@@ -325,7 +325,7 @@ impl Study {
         }
     }
 
-    /// A caption's id and the images that it was written for, as text.
+    /// Text with a caption's id and the images that it was written for.
     pub fn origin(&self, caption: usize) -> String {
         let images = self.original_items(Direction::T2i, caption).iter();
         let images: Vec<String> = images.map(|image| self.gallery.image(image as usize)).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::near::unknown;
+use crate::data::near::unknown_error;
 use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ pub(super) fn rename(
     for (old_name, name) in names {
         let at = find_model(models, &old_names, old_name).ok_or_else(|| {
             let known: Vec<&str> = old_names.iter().map(String::as_str).collect();
-            unknown("--name", "model", old_name, &known)
+            unknown_error("--name", "model", old_name, &known)
         })?;
         if let Some(before) = given[at].replace(old_name) {
             let found = format!("{before} and {old_name} are one model, {}", models[at].source);

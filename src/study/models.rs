@@ -17,10 +17,10 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 
-/// Fits all models to the gallery, and writes scores of embeddings if requested.
+/// Fits all models to the gallery, and gives them unique names; adds notes.
 ///
 /// # Errors
-/// Scores of another gallery; an ambiguous square matrix; a file that cannot be written.
+/// Scores of another gallery; an ambiguous square matrix.
 pub(super) fn fit(
     loaded: &Files,
     assembled: &Assembled,
@@ -78,7 +78,7 @@ impl Fitter<'_> {
             Form::Two(files) => self.fit_two(files, notes),
             Form::Embeddings { embeddings, description } => {
                 self.check_sizes(embeddings, &given.source)?;
-                notes.push(Note::fine(description.clone()));
+                notes.push(Note::fact(description.clone()));
                 let [least, most] = embeddings.lengths();
                 if most > least * MAX_LENGTH_RATIO {
                     let [least, most] = [least, most].map(|length| match length {
@@ -86,7 +86,7 @@ impl Fitter<'_> {
                         _ => format!("{length:.1e}"),
                     });
                     let found = format!("embeddings of lengths from {least} to {most}");
-                    notes.push(Note::about(Topic::Lengths, found));
+                    notes.push(Note::warning_about(Topic::Lengths, found));
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
@@ -105,7 +105,7 @@ impl Fitter<'_> {
     fn fit_two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
         let (i2t, i2t_note) = self.fit_or_folded(&files.i2t, false)?;
         let (t2i, t2i_note) = self.fit_or_folded(&files.t2i, true)?;
-        notes.push(Note::fine(format!("one matrix a direction: i2t {i2t_note}; t2i {t2i_note}")));
+        notes.push(Note::fact(format!("one matrix a direction: i2t {i2t_note}; t2i {t2i_note}")));
         let side = |matrix: ScoreMatrix, direction| {
             let fill = self.fill(&matrix);
             Side::new(matrix, direction, fill)
@@ -125,7 +125,7 @@ impl Fitter<'_> {
         let found = format!("embeddings of {images} images and {captions} captions");
         let error = self.misfit(source.to_owned(), found);
         Err(if sizes == [gallery.captions.len(), gallery.images.len()] {
-            error.mend("exchange the files of --image-emb and --text-emb")
+            error.fix("exchange the files of --image-emb and --text-emb")
         } else {
             error
         })
@@ -140,17 +140,17 @@ impl Fitter<'_> {
     /// adds notes.
     fn fit_one(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
         if let Some((matrix, note)) = self.without_extra_captions(&given.npy)? {
-            notes.push(Note::fine(format!("{}; {note}", matrix.described())));
+            notes.push(Note::fact(format!("{}; {note}", matrix.describe())));
             return Ok(matrix);
         }
-        let (matrix, described) = self.fit_or_folded(given, false)?;
+        let (matrix, description) = self.fit_or_folded(given, false)?;
         let is_oriented = matrix.images() != matrix.captions() || matrix.image_repeats().is_some();
         if is_oriented || self.inputs.captions_first.is_some() {
-            notes.push(Note::fine(described));
+            notes.push(Note::fact(description));
             return Ok(matrix);
         }
         let (matrix, evidence) = orientation::orient_square(&matrix, self.truths)?;
-        notes.push(Note::fine(matrix.described()));
+        notes.push(Note::fact(matrix.describe()));
         notes.extend(evidence);
         Ok(matrix)
     }
@@ -164,15 +164,15 @@ impl Fitter<'_> {
     ) -> Result<(ScoreMatrix, String)> {
         let folded = given.folded.as_ref().filter(|folded| self.fits(folded));
         if let Some((folded, times)) = folded.and_then(|one| Some((one, one.image_repeats()?))) {
-            let described = format!(
+            let description = format!(
                 "{}; each image stands {times} times in a row and is taken once",
-                folded.described()
+                folded.describe()
             );
-            return Ok((folded.clone(), described));
+            return Ok((folded.clone(), description));
         }
         let matrix = self.fit(&given.npy, captions_first)?;
-        let described = matrix.described();
-        Ok((matrix, described))
+        let description = matrix.describe();
+        Ok((matrix, description))
     }
 
     /// The matrix without captions missing from the gallery, and a note; `None` unless a captions file lists all
@@ -227,7 +227,7 @@ impl Fitter<'_> {
         if fitting.next().is_none() {
             let error = self.misfit(subject, found);
             return Err(match self.possible_embeddings() {
-                Some([images, captions]) => error.mend(format!(
+                Some([images, captions]) => error.fix(format!(
                     "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
                      ground truths"
                 )),
@@ -239,7 +239,7 @@ impl Fitter<'_> {
             _ => ("images x captions", "--images-first"),
         };
         let found = format!("{found}, read as {read} because of {flag}");
-        Err(self.misfit(subject, found).mend(format!("drop {flag}")))
+        Err(self.misfit(subject, found).fix(format!("drop {flag}")))
     }
 
     /// The files of two matrices that may be embeddings, as they have equally many columns. The one with fewer rows is
@@ -268,7 +268,7 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .mend(
+            .fix(
                 "give the ids that belong to these scores with --image-ids and --caption-ids, or drop the files of \
                  another gallery",
             )
@@ -292,7 +292,7 @@ fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
     } else {
         format!("{least} to {most} items scored a query")
     };
-    Some(Note::fine(format!(
+    Some(Note::fact(format!(
         "{direction}: {depth}; cells of {fill} are not scored and not ranked (--dense takes them as scores)"
     )))
 }

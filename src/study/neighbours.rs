@@ -25,7 +25,7 @@ pub(super) fn resolve(
                 .expected("one --knn for each direction of a model"));
         }
         let ranked = knn.clone().lists(gallery.items(direction).len())?;
-        notes.push(Note::fine(format!(
+        notes.push(Note::fact(format!(
             "{direction} neighbours of {}, {} items each",
             count(knn.query_count(), "query"),
             runs::length_range(&ranked),
@@ -50,5 +50,5 @@ fn direction_of(known: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Resul
     let [images, captions] = sizes.map(grouped);
     Err(Error::new(name, format!("neighbours of {} queries", grouped(knn.query_count())))
         .expected(format!("a row for each of {images} images or {captions} captions"))
-        .mend("name the direction as --knn i2t:I.npy,D.npy or t2i:.., and the ids with --image-ids and --caption-ids"))
+        .fix("name the direction as --knn i2t:I.npy,D.npy or t2i:.., and the ids with --image-ids and --caption-ids"))
 }

@@ -29,7 +29,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let (text_sets, text_notes) = text_sets::read(&files, gallery, inputs)?;
     let mut notes = std::mem::take(&mut files.notes);
     notes.extend(text_notes);
-    notes.push(assembled.described());
+    notes.push(assembled.describe());
     notes.extend(assembled.notes.iter().cloned());
     let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
     let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
@@ -67,7 +67,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     Ok((study, listed))
 }
 
-/// Drops an assumed pairing whose positives rank by chance in all models: browsing works without one.
+/// Replaces an assumed pairing whose positives rank by chance in all models by an empty truth: browsing needs no more.
 ///
 /// # Errors
 /// If metrics are requested: they would be meaningless.
@@ -87,7 +87,7 @@ fn drop_contradicted_pairing(
     }
     let empty = made.implied.insert(implied_pairing::empty_truth(gallery));
     made.listed = std::mem::take(&mut empty.lists);
-    made.truths = truths::resolved(&made.listed, gallery)?;
+    made.truths = truths::resolve(&made.listed, gallery)?;
     notes.retain(|note| note.topic != Topic::Assumed);
     notes.push(empty.note.clone());
     Ok(())

@@ -59,7 +59,7 @@ pub(super) fn sizes(
                 let (source, file) = (&first.source, &indexed[0].file);
                 format!("{source}: captions first: the ids of {file} fit no other way")
             };
-            (one, is_transposed.then(|| Note::fine(line())))
+            (one, is_transposed.then(|| Note::fact(line())))
         }
     }))
 }
@@ -87,7 +87,7 @@ fn sizes_by_scores(matrix: &OneMatrix, indexed: &[&Listed]) -> Result<([usize; 2
 /// Note that a matrix has captions first, judging by its scores.
 fn captions_first_note(source: &str, found: Percentile) -> Note {
     let found = found.describe();
-    Note::about(
+    Note::warning_about(
         Topic::Orientation,
         format!("{source}: captions first: positives stand out only that way ({found})"),
     )
@@ -177,12 +177,12 @@ fn is_symmetric(matrix: &ScoreMatrix) -> bool {
     })
 }
 
-/// Error for a matrix whose orientation cannot be told.
-fn ambiguous(source: &str, [images, captions]: [usize; 2], known: &str) -> Error {
+/// Error for a matrix of this size whose orientation is unknown; `why` is the reason.
+fn ambiguous(source: &str, [images, captions]: [usize; 2], why: &str) -> Error {
     let [rows, columns] = [images, captions].map(grouped);
     let found =
-        format!("a matrix of {rows} x {columns} whose rows may be images or captions: {known}");
-    Error::new(source, found).expected("ids or a ground truth that fit one way only").mend(
+        format!("a matrix of {rows} x {columns} whose rows may be images or captions: {why}");
+    Error::new(source, found).expected("ids or a ground truth that fit one way only").fix(
         "add --images-first if each row is an image, or --captions-first if each row is a caption",
     )
 }

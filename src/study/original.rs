@@ -14,7 +14,7 @@ use crate::data::id::{Id, IdList};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::{Listed, Parts};
+use crate::truth::{Listed, TruthFile};
 
 /// Name of the original pairing among the truths.
 const NAME: &str = "original";
@@ -69,7 +69,7 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
         let of_caption = captions.iter().zip(&images);
         let t2i = of_caption.map(|(caption, image)| (caption.clone(), [image.clone()]));
         let truths = both_directions(&file, t2i.collect()).into();
-        loaded.parts.push((file, Parts { truths, ..Parts::default() }));
+        loaded.parts.push((file, TruthFile { truths, ..TruthFile::default() }));
     }
     Ok(())
 }
@@ -144,7 +144,7 @@ pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> V
             );
             let pairs = inverse(&one.pairs);
             let (name, file) = (one.name.clone(), one.file.clone());
-            (Listed { name, direction, pairs, file }, Note::fine(note))
+            (Listed { name, direction, pairs, file }, Note::fact(note))
         })
         .unzip();
     all.extend(added);

@@ -8,7 +8,7 @@ use super::inputs::Inputs;
 use super::options::choices;
 use super::{NamedModel, Note, ScoreInputs, Study};
 use crate::data::cider::{Cider, CiderOptions, Tokenisation, phi_with_texts};
-use crate::data::near::unknown;
+use crate::data::near::unknown_error;
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ pub const CIDER: &str = "cider";
 /// Name prefix of phis that are still among the models.
 const PREFIX: &str = "phi ";
 
-/// The similarities that are asked for.
+/// Flags that add similarities of captions.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Similarity of captions")]
 pub struct Phis {
@@ -157,7 +157,7 @@ impl Study {
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("cider", "no file lists which image a caption was written for")
                 .expected("captions with image ids, or an original truth")
-                .mend("--captions-per-image 5, where each image has five captions in a row")
+                .fix("--captions-per-image 5, where each image has five captions in a row")
         })?;
         let captions_of = captions_by_image(&owners, self.gallery.images.len());
         let sides = [captions_of.len(), texts.len()];
@@ -186,7 +186,7 @@ impl Study {
         Ok(phi_with_texts(&texts, &documents, of_image))
     }
 
-    /// Texts of all captions, as in the files.
+    /// Texts of all captions, as in the files; an error if all are empty.
     fn raw_texts(&self) -> Result<Vec<&str>> {
         let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
         if texts.iter().all(|text| text.is_empty()) {
@@ -197,7 +197,7 @@ impl Study {
         Ok(texts)
     }
 
-    /// Warning for CIDEr-D over a single image: all words occur in every image, and have weight 0.
+    /// Warning if all captions are of one image, as each word then has weight 0 under CIDEr-D; `None` otherwise.
     pub fn cider_warning(&self) -> Option<Note> {
         let owners = owners(&self.truths, &self.gallery)?;
         let mut images = owners.into_iter().flatten();
@@ -207,7 +207,7 @@ impl Study {
         })
     }
 
-    /// Moves phis from the models to [`Study::phis`], computes CIDEr-D if requested, and adds notes.
+    /// Moves phis from the models to [`Study::phis`], adds CIDEr-D and models by phi if requested, and adds notes.
     pub(super) fn separate_phis(&mut self, inputs: &Inputs) -> Result<()> {
         let Phis { named, models, .. } = &inputs.phis;
         let options = inputs.phis.options();
@@ -232,13 +232,13 @@ impl Study {
         };
         if let Some((_, name)) = names.find(is_taken) {
             let found = format!("{name} is a ground truth already");
-            return Err(Error::new("--phi", found).mend("NAME=FILE gives it another name"));
+            return Err(Error::new("--phi", found).fix("NAME=FILE gives it another name"));
         }
         for name in models {
             let phi = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
             let phi = phi.cloned().ok_or_else(|| {
                 let names = named.iter().map(|(name, _)| name.as_str());
-                unknown("--phi-model", "phi", name, &names.chain([CIDER]).collect::<Vec<_>>())
+                unknown_error("--phi-model", "phi", name, &names.chain([CIDER]).collect::<Vec<_>>())
             })?;
             self.models.push(phi);
         }
@@ -248,7 +248,7 @@ impl Study {
     /// Note on how CIDEr-D was computed.
     fn cider_note(&self, cider: &Model, options: CiderOptions) -> Note {
         let [images, captions] = [&self.gallery.images, &self.gallery.captions];
-        Note::fine(format!(
+        Note::fact(format!(
             "phi {}: {} ({}{}); document frequencies over {} images, {} captions",
             cider.name,
             cider.source,

@@ -56,7 +56,7 @@ impl Study {
         Ok(())
     }
 
-    /// Ids of images, also by file name.
+    /// Ids of the gallery's images, and the ids that their file names stand for.
     fn image_ids(&self) -> FxHashSet<Id> {
         let names = self.gallery.file_names.iter().map(|name| Id::from_file_name(name.raw()));
         self.gallery.images.as_slice().iter().cloned().chain(names).collect()
@@ -75,7 +75,7 @@ fn coverage_note(folder: &Path, [images, captions]: [usize; 2], study: &Study) -
     );
     // Captions without a sentence with equal letters are other captions, or edited.
     if captions == gallery.captions.len() {
-        return Note::fine(line);
+        return Note::fact(line);
     }
     Note::warning(format!("{line}; a caption is a sentence with the same letters and digits"))
 }

@@ -23,7 +23,7 @@ use crate::data::trec;
 use crate::error::{Error, Result};
 use crate::truth::id_map;
 use crate::truth::rule::RULES;
-use crate::truth::{FORMATS, Parts};
+use crate::truth::{FORMATS, TruthFile};
 
 /// The supported input files, for messages.
 const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
@@ -47,7 +47,7 @@ pub(super) enum FileContents {
     Indexed(String, Vec<Id>),
     Captions(CaptionFile),
     /// The file, and its ground truths.
-    Parts(String, Parts),
+    Truths(String, TruthFile),
     /// Object categories or ratings.
     RuleFile(RuleFile),
 }
@@ -63,7 +63,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if let Some(Arrays { opened, skipped }) = loaded_scores::read_arrays(source)? {
         let note = (!skipped.is_empty()).then(|| {
             let names = brief(skipped.join(", "), MAX_NAMES_LEN);
-            Note::fine(format!("{}: not read beside the matrix: {names}", source.display()))
+            Note::fact(format!("{}: not read beside the matrix: {names}", source.display()))
         });
         return recognise_arrays(source, opened, note);
     }
@@ -72,12 +72,12 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
     own_files::refuse_other_kinds((&source.display(), source.bytes()), &[], INPUTS)?;
     if is_named_like_truth(source) {
-        return Ok(FileContents::Parts(source.display(), id_map::read(source)?));
+        return Ok(FileContents::Truths(source.display(), id_map::read(source)?));
     }
     let is_object = is_json(source);
     let shape = is_object.then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| (format.accepts)(source, shape)) {
-        return Ok(FileContents::Parts(source.display(), (format.read)(source)?));
+        return Ok(FileContents::Truths(source.display(), (format.read)(source)?));
     }
     if shape == Some(Shape::Scored) || shape.is_none() && rows::has_header(source) {
         return recognise_rows(source);
@@ -130,7 +130,7 @@ fn recognise_rows(source: &Source) -> Result<FileContents> {
     }
     let file = source.display();
     let found = "whole numbers that may be scores of a run or grades of a ground truth";
-    Err(Error::new(&file, found).expected("scores with fractions, or grades from 0 to 4").mend(
+    Err(Error::new(&file, found).expected("scores with fractions, or grades from 0 to 4").fix(
         format!(
             "a run: --run {}; a ground truth: name the numbers grade in a table query,item,grade",
             shell_word(&file)
@@ -144,10 +144,10 @@ fn recognise_json(source: &Source, shape: Shape, split: &str) -> Result<FileCont
         return found;
     }
     Ok(match shape {
-        Shape::Coco => FileContents::Captions(captions::json::coco(source)?),
-        Shape::Karpathy => FileContents::Captions(captions::json::karpathy(source, split)?),
-        Shape::CaptionList => FileContents::Captions(captions::json::list(source)?),
-        Shape::CaptionMap => FileContents::Captions(captions::json::map(source)?),
+        Shape::Coco => FileContents::Captions(captions::json::read_coco(source)?),
+        Shape::Karpathy => FileContents::Captions(captions::json::read_karpathy(source, split)?),
+        Shape::CaptionList => FileContents::Captions(captions::json::read_list(source)?),
+        Shape::CaptionMap => FileContents::Captions(captions::json::read_map(source)?),
         Shape::List => recognise_ids(source, json::parse(source)?)?,
         other => {
             let found = match other {
@@ -169,7 +169,7 @@ fn recognise_text(source: &Source) -> Result<FileContents> {
         return found;
     }
     if captions::text::has_named_captions(source) {
-        return Ok(FileContents::Captions(captions::text::named_lines(source)?));
+        return Ok(FileContents::Captions(captions::text::read_named(source)?));
     }
     if matrix_text::is_matrix(source) {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
@@ -179,12 +179,12 @@ fn recognise_text(source: &Source) -> Result<FileContents> {
         return Ok(FileContents::Scores { models, ids, note: None });
     }
     if captions::text::has_captions(source) {
-        return Ok(FileContents::Captions(captions::text::lines(source)?));
+        return Ok(FileContents::Captions(captions::text::read_lines(source)?));
     }
-    let (found, mend) = describe_unknown(source.bytes());
+    let (found, fix) = describe_unknown(source.bytes());
     let error = Error::new(source.display(), found).expected(INPUTS);
-    Err(match mend {
-        Some(mend) => error.mend(mend),
+    Err(match fix {
+        Some(fix) => error.fix(fix),
         None => error,
     })
 }
@@ -211,7 +211,7 @@ const MAX_LINE_CHARS: usize = 40;
 
 /// Description of a file of unknown kind and, if there is one, the fix.
 fn describe_unknown(bytes: &[u8]) -> (String, Option<&'static str>) {
-    let (what, mend) = match bytes {
+    let (what, fix) = match bytes {
         [] => ("an empty file", None),
         [0x80, 2..=5, ..] => (
             "a Python pickle, which is never opened (reading one runs code)",
@@ -232,7 +232,7 @@ fn describe_unknown(bytes: &[u8]) -> (String, Option<&'static str>) {
         }
         _ => ("bytes of an unknown kind", None),
     };
-    (what.to_owned(), mend)
+    (what.to_owned(), fix)
 }
 
 /// Ids with their file; an error if there are none.
@@ -240,7 +240,7 @@ fn require_ids(source: &Source, ids: Vec<Id>) -> Result<Ids> {
     if ids.is_empty() {
         return Err(Error::new(source.display(), "an empty list of ids")
             .expected("the id of every image or of every caption, in matrix order")
-            .mend("leave it out: without ids, these are the places in the matrix"));
+            .fix("leave it out: without ids, these are the places in the matrix"));
     }
     Ok(Ids::new(source.display(), ids))
 }
@@ -268,7 +268,7 @@ fn read_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
         if source.bytes().trim_ascii_start().starts_with(b"{") {
             let error = Error::new(source.display(), "a JSON object, no list of ids");
             let error = error.expected("ids: .npy, a JSON list, or one a line");
-            return Err(error.mend("captions and ground truths are named without an option"));
+            return Err(error.fix("captions and ground truths are named without an option"));
         }
         json::parse(&source)?
     } else {

@@ -129,7 +129,7 @@ impl RunFile {
     }
 }
 
-/// Reads a run in any format, from a flag with this `direction`.
+/// Reads a run in any format, from a flag with this `direction`; returns one for each direction in the file.
 ///
 /// # Errors
 /// Another kind of file; broken content.
@@ -188,15 +188,15 @@ fn both_directions_error(source: &Source, direction: Direction) -> Error {
     let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
     Error::new(&path, found)
         .expected(format!("{{query id: [item ids, best first]}} of {direction}"))
-        .mend(format!("a file of both directions is named with --run {}", shell_word(&path)))
+        .fix(format!("a file of both directions is named with --run {}", shell_word(&path)))
 }
 
-/// Error for lists of this direction that were given as the other.
+/// Error for lists of this direction that a flag names as those of the other.
 fn wrong_direction(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
     Error::new(file, format!("lists of {direction} queries, given as {other}"))
         .expected(format!("ids of {other} queries before the lists"))
-        .mend(format!("name the file with --run-{direction}"))
+        .fix(format!("name the file with --run-{direction}"))
 }
 
 /// Looks up the ids of a model's lists in the gallery, and adds notes.
@@ -322,7 +322,7 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
             let found = "ranked lists whose direction does not follow from their ids";
             Err(Error::new(&run.file, found)
                 .expected("query ids that are image ids or caption ids of the gallery")
-                .mend(format!(
+                .fix(format!(
                     "name the file with --run-i2t {0} or --run-t2i {0}",
                     shell_word(&run.file)
                 )))
@@ -345,9 +345,9 @@ fn add_notes(
 ) {
     let ordered = match &run.listing {
         Listing::Pairs(..) => String::new(),
-        Listing::Table(table) => format!(", ordered {}", table.ordered_by()),
+        Listing::Table(table) => format!(", ordered {}", table.describe_order()),
     };
-    notes.push(Note::fine(format!(
+    notes.push(Note::fact(format!(
         "{direction} lists of {} of {} queries, {} items each{ordered}",
         grouped(resolved.queries),
         grouped(gallery.queries(direction).len()),

@@ -152,7 +152,7 @@ impl ScoreInputs {
         }
         Err(Error::new("--cosine", "no embeddings among the files")
             .expected("the embeddings of images and captions")
-            .mend("--image-emb FILE --text-emb FILE"))
+            .fix("--image-emb FILE --text-emb FILE"))
     }
 
     /// The scores of image and caption embeddings.

@@ -15,9 +15,9 @@ pub struct Step {
     pub model: ModelIx,
 }
 
-/// How a query is learned over the steps of a training.
+/// How a query is learned over the training steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Learning {
     /// Correct at the last step, first before the last quarter of the steps.
     Learned,
     /// Correct at the last step, first in the last quarter of the steps; of two or three, at the last one.
@@ -28,26 +28,26 @@ pub enum Kind {
     Never,
 }
 
-impl Kind {
+impl Learning {
     /// All kinds, with their keys.
-    pub const ALL: [(&'static str, Kind); 4] = [
-        ("learned", Kind::Learned),
-        ("late", Kind::Late),
-        ("forgotten", Kind::Forgotten),
-        ("never", Kind::Never),
+    pub const ALL: [(&'static str, Learning); 4] = [
+        ("learned", Learning::Learned),
+        ("late", Learning::Late),
+        ("forgotten", Learning::Forgotten),
+        ("never", Learning::Never),
     ];
 
     /// The kind of a query, from whether it is correct at each step.
-    pub fn from_steps(correct: &[bool]) -> Kind {
+    pub fn from_steps(correct: &[bool]) -> Learning {
         let Some(first) = first_step(correct) else {
-            return Kind::Never;
+            return Learning::Never;
         };
         if correct.last() != Some(&true) {
-            Kind::Forgotten
+            Learning::Forgotten
         } else if 4 * first >= 3 * correct.len() || first + 1 == correct.len() {
-            Kind::Late
+            Learning::Late
         } else {
-            Kind::Learned
+            Learning::Learned
         }
     }
 }
@@ -101,7 +101,7 @@ impl Study {
 fn steps_error(found: String) -> Error {
     Error::new("steps of a training", found)
         .expected("two files or more of one model, whose names end in different numbers")
-        .mend("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
+        .fix("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
 }
 
 /// The last number in a model's name.
@@ -156,20 +156,19 @@ mod tests {
 
     #[test]
     fn what_is_learned_late_forgotten_or_never() {
-        let of =
-            |marks: &str| Kind::from_steps(&marks.chars().map(|c| c == '1').collect::<Vec<_>>());
+        let correct = |marks: &str| marks.chars().map(|c| c == '1').collect::<Vec<_>>();
         for (marks, kind) in [
-            ("00001111", Kind::Learned),
-            ("00000101", Kind::Learned),
-            ("00000011", Kind::Late),
-            ("11111110", Kind::Forgotten),
-            ("00000000", Kind::Never),
-            ("10", Kind::Forgotten),
-            ("01", Kind::Late),
-            ("001", Kind::Late),
-            ("011", Kind::Learned),
+            ("00001111", Learning::Learned),
+            ("00000101", Learning::Learned),
+            ("00000011", Learning::Late),
+            ("11111110", Learning::Forgotten),
+            ("00000000", Learning::Never),
+            ("10", Learning::Forgotten),
+            ("01", Learning::Late),
+            ("001", Learning::Late),
+            ("011", Learning::Learned),
         ] {
-            assert_eq!(of(marks), kind, "{marks}");
+            assert_eq!(Learning::from_steps(&correct(marks)), kind, "{marks}");
         }
     }
 }

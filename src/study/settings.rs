@@ -44,7 +44,7 @@ pub struct StudyDeriver {
 }
 
 impl StudyDeriver {
-    /// `base`, the study of the files, with these settings. Unchanged truths share the lists computed last.
+    /// Applies settings to `base`, the study of the files. Unchanged truths share the lists computed last.
     ///
     /// # Errors
     /// Models that cannot be mixed, and as [`Study::in_pool`].
@@ -151,7 +151,7 @@ impl Study {
         study
     }
 
-    /// The truth of a rule with the threshold of `settings`; `None` if they have none, or the rule no file.
+    /// The truth of a rule with the threshold of `settings`; `None` if they have no threshold, or the rule has no file.
     fn derive_truth(&self, rule: &str, settings: StudySettings) -> Option<Truth> {
         let number = settings.numbers[rule]?;
         let setting = RuleSetting { number, switch: self.rules.switches[rule] };

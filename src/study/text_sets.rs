@@ -13,7 +13,7 @@ use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
-use crate::data::near::unknown;
+use crate::data::near::unknown_error;
 use crate::data::source::Source;
 use crate::data::text::{Text, grouped, shown};
 use crate::data::word_diff;
@@ -106,7 +106,7 @@ fn read_texts(
         !word_diff::added_words(original.shown(), text.shown()).is_empty()
     };
     let with_new_words = gallery.texts.iter().zip(&texts).filter(has_new_words).count();
-    notes.push(Note::fine(format!(
+    notes.push(Note::fact(format!(
         "{file}: texts {name} of {} captions, {} of them with words that the original text lacks",
         grouped(found),
         grouped(with_new_words)
@@ -126,8 +126,8 @@ impl Study {
             let set = sets.iter().position(|set| set.name == *name);
             let set = set.ok_or_else(|| {
                 let known: Vec<&str> = sets.iter().map(|set| &*set.name).collect();
-                let error = unknown("--captions-of", "set of texts", name, &known);
-                error.mend("--texts NAME=FILE names some")
+                let error = unknown_error("--captions-of", "set of texts", name, &known);
+                error.fix("--texts NAME=FILE names some")
             })?;
             sets[set].models.push(model.clone());
         }
@@ -163,7 +163,7 @@ impl Study {
         })
     }
 
-    /// A caption's text as given to a model, or its id without text.
+    /// A caption's text as given to a model, or its id if it has no text.
     pub fn caption_of(&self, model: ModelIx, caption: usize) -> String {
         let set = self.text_sets.get(self.text_set_of(model));
         let text = set.and_then(|set| set.texts.get(caption)).map(Text::shown);
@@ -183,7 +183,7 @@ impl Study {
     }
 
     /// Whether the gallery has the original texts.
-    pub fn shows_original(&self) -> bool {
+    pub fn has_original_texts(&self) -> bool {
         self.texts_shown == 0
     }
 

@@ -34,13 +34,13 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
         fill(&mut gallery.file_names, &gallery.images, names);
     }
     for (file, parts) in &loaded.parts {
-        in_order(
+        set_in_order(
             &mut gallery.texts,
             parts.gallery.captions.as_ref(),
             gallery.captions.len(),
             file,
         )?;
-        in_order(
+        set_in_order(
             &mut gallery.file_names,
             parts.gallery.file_names.as_ref(),
             gallery.images.len(),
@@ -50,7 +50,8 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     Ok(())
 }
 
-/// Fills missing `texts` of `ids`, of several for one id the last; whether any id is in the list.
+/// Fills missing `texts`, which are in the order of `ids`, with those in `known`; of several for one id, the last
+/// counts. Returns whether any known id is in the list.
 fn fill<'a>(
     texts: &mut Vec<Text>,
     ids: &IdList,
@@ -69,8 +70,8 @@ fn fill<'a>(
     is_any
 }
 
-/// Texts of a bundle, in matrix order.
-fn in_order(
+/// Sets `into` to the texts of a bundle, which are in matrix order, unless it has texts already.
+fn set_in_order(
     into: &mut Vec<Text>,
     texts: Option<&Vec<String>>,
     expected: usize,

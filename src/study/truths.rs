@@ -36,35 +36,35 @@ pub(super) fn make(
     notes: &mut Vec<Note>,
 ) -> Result<Truths> {
     let is_wanted = implied_pairing::can_be_implied(files);
-    let mut listed = listed(files, gallery, notes)?;
+    let mut listed = take_lists(files, gallery, notes)?;
     let mut implied = implied_pairing::pairing(&listed, gallery, is_wanted, inputs)?;
     if let Some(implied) = &mut implied {
         listed.append(&mut implied.lists);
         notes.push(implied.note.clone());
     }
     set_grades(&mut listed, inputs.relevant_from, notes);
-    notes.extend(listed.iter().filter_map(empty));
+    notes.extend(listed.iter().filter_map(empty_note));
     notes.extend(derived_truths::drop_recomputed(&mut listed, inputs.rules, &files.rule_files));
-    let mut truths = resolved(&listed, gallery)?;
+    let mut truths = resolve(&listed, gallery)?;
     let mut rules = inputs.rules;
     let bases = derived_truths::add(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
-        truth_notes(truth, notes);
+        add_truth_notes(truth, notes);
     }
     Ok(Truths { listed, truths, bases, rules, implied })
 }
 
-/// Truths of the files, with all directions known, the original pairing if only in a captions file, and both directions
-/// of a one-directional pairing.
-fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result<Vec<Listed>> {
+/// Moves the lists of truths out of `files`, and sets unknown directions. Adds the original pairing of a captions file
+/// if no list has it, and the other direction of a one-directional pairing, with a note.
+fn take_lists(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result<Vec<Listed>> {
     let parts = std::mem::take(&mut files.parts);
     let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
     let mut listed: Vec<Listed> = of_files.collect();
     if !listed.iter().any(gallery::is_original) {
-        let tells = |file: &&CaptionFile| file.captions.iter().any(|c| c.image.is_some());
+        let has_images = |file: &&CaptionFile| file.captions.iter().any(|c| c.image.is_some());
         listed.extend(
-            files.captions.iter().find(tells).into_iter().flat_map(original::from_captions),
+            files.captions.iter().find(has_images).into_iter().flat_map(original::from_captions),
         );
     }
     for listed in &mut listed {
@@ -78,7 +78,7 @@ fn listed(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Result
 ///
 /// # Errors
 /// A ground truth without queries.
-pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
+pub(super) fn resolve(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
     let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -89,7 +89,7 @@ pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth
             truth.add(listed, gallery)?;
         }
         match of_truth().next() {
-            Some(listed) if !truth.has_lists() => Err(judges_nothing(listed)),
+            Some(listed) if !truth.has_lists() => Err(no_query_error(listed)),
             _ => Ok(truth),
         }
     })?;
@@ -97,14 +97,15 @@ pub(super) fn resolved(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth
     Ok(truths)
 }
 
-fn judges_nothing(listed: &Listed) -> Error {
+/// Error for a ground truth that covers no query in any direction.
+fn no_query_error(listed: &Listed) -> Error {
     let found = format!("the ground truth {} judges no query", listed.name);
     Error::new(&listed.file, found)
         .expected("{query id: [ids of its positives]} in one direction at least")
-        .mend("leave the file out")
+        .fix("leave the file out")
 }
 
-/// Sets the lowest grade of a positive, with a note for graded truths.
+/// Sets the lowest grade of a positive, if `from` gives it; adds a note on graded truths, and a warning without any.
 fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
     let mut is_graded = false;
     for listed in listed {
@@ -112,7 +113,7 @@ fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
         pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
         if let (Some(greatest), Some(direction)) = (pairs.highest_grade(), listed.direction) {
             is_graded = true;
-            notes.push(Note::fine(format!(
+            notes.push(Note::fact(format!(
                 "{}: ground truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
                 listed.file,
                 listed.name,
@@ -127,15 +128,17 @@ fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
     }
 }
 
-/// Lists without queries: their direction is not covered.
-fn empty(listed: &Listed) -> Option<Note> {
+/// Note on a list without queries, whose direction is not covered; `None` for other lists.
+fn empty_note(listed: &Listed) -> Option<Note> {
     let direction = listed.direction.filter(|_| listed.pairs.keys().is_empty())?;
     let (file, name) = (&listed.file, &listed.name);
     let line = format!("{file}: ground truth {name} {direction}: an empty list, not judged");
-    Some(Note::fine(line))
+    Some(Note::fact(line))
 }
 
-fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
+/// Adds notes on a truth: its numbers of queries and positives, ids missing from the gallery, and lists that may be
+/// rankings.
+fn add_truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
     for direction in Direction::BOTH {
         let Some(relevance) = &truth.relevance[direction] else {
             continue;
@@ -145,19 +148,19 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
             0 => String::new(),
             count => format!(", {} of them not in the gallery", grouped(count)),
         };
-        notes.push(Note::fine(format!(
+        notes.push(Note::fact(format!(
             "ground truth {} {direction}: {}, {}{left}",
             truth.name,
             count(relevance.len(), "query"),
             count(relevance.pair_count() + outside, "positive")
         )));
         if relevance.pair_count() == 0 {
-            notes.push(Note::about(
+            notes.push(Note::warning_about(
                 Topic::NoPositive,
                 format!("ground truth {} {direction}: no positive at all", truth.name),
             ));
         }
-        notes.extend(missing(truth, direction));
+        notes.extend(missing_notes(truth, direction));
         if let Some(length) = length_of_rankings(truth, relevance) {
             notes.push(Note::warning(format!(
                 "ground truth {} {direction}: every query has exactly {length} positives, as rankings have; --run FILE reads a file as ranked lists",
@@ -165,7 +168,7 @@ fn truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
             )));
         }
     }
-    notes.extend(RULES.iter().filter_map(|rule| (rule.note)(truth)).map(Note::fine));
+    notes.extend(RULES.iter().filter_map(|rule| (rule.note)(truth)).map(Note::fact));
 }
 
 /// Length of all lists if they may be rankings: ten or more queries with ten or more items each. The original pairing
@@ -178,7 +181,7 @@ fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
 }
 
 /// Notes on a truth's missing ids.
-fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
+fn missing_notes(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
     let unresolved = &truth.unresolved[direction];
     let both = [
         (unresolved.queries, &unresolved.query_examples, "queries that are excluded"),
@@ -192,6 +195,6 @@ fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
             self::count(count, "id"),
             list_examples(count, examples)
         );
-        Note::about(Topic::MissingIds, text)
+        Note::warning_about(Topic::MissingIds, text)
     })
 }

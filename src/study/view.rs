@@ -57,8 +57,8 @@ impl View {
         Ok(View { model, truth, direction })
     }
 
-    /// Index of the truth that stands for `kind` in this direction: the view's own if it is of that kind, else the last
-    /// one; `None` if no truth of that kind has lists.
+    /// Index of the truth of this kind that has lists in the view's direction: the view's own, else the last one;
+    /// `None` without any.
     pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
         let of_kind = TruthIx::enumerate(&study.truths)
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());

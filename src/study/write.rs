@@ -47,7 +47,7 @@ pub fn write_pairs(
     let Export::Lists(format) = form else {
         if out.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(Error::new(out.display(), "a folder, but a bundle is one file")
-                .mend(format!("-o {}", out.with_extension("json").display())));
+                .fix(format!("-o {}", out.with_extension("json").display())));
         }
         output::check_free(out, force)?;
         write_bundle(gallery, truths, out)?;
@@ -191,7 +191,7 @@ fn check_file_name(truth: &str, format: &Output) -> Result<()> {
     }
     Err(Error::new("ground truth", format!("{truth:?} cannot be the name of a file"))
         .expected("a name without slashes that does not begin with a dot")
-        .mend(format!(
+        .fix(format!(
             "`truth merge --truth {} --as-name NAME --as {} -o DIR/` writes it by another name",
             shell_word(truth),
             format.key
@@ -205,7 +205,7 @@ fn make_folder(folder: &Path) -> Result<()> {
     if is_file || is_named_as_file {
         return Err(Error::new(folder.display(), "a file, but several are written")
             .expected(format!("a folder, as {}/", folder.with_extension("").display()))
-            .mend("name a folder; --format bundle writes one file"));
+            .fix("name a folder; --format bundle writes one file"));
     }
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))
 }

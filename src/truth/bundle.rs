@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::pairs::{GradesById, NOT_RELEVANT, POOLED, Pairs};
-use super::{Format, Listed, Parts};
+use super::{Format, Listed, TruthFile};
 use crate::data::id::Id;
 use crate::data::json::{self, Entries, Shape};
 use crate::data::source::Source;
@@ -25,12 +25,12 @@ pub static BUNDLE: Format =
 ///
 /// # Errors
 /// Broken JSON, an unknown field or another version.
-fn read(source: &Source) -> Result<Parts> {
+fn read(source: &Source) -> Result<TruthFile> {
     let mut file: BundleFile = json::parse(source)?;
     if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
         return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
             .expected(format!("{FORMAT:?}"))
-            .mend("make it again with `itm-explore convert`, or use the version that wrote it"));
+            .fix("make it again with `itm-explore convert`, or use the version that wrote it"));
     }
     let mut named = std::mem::take(&mut file.truths.0);
     if file.i2t.is_some() || file.t2i.is_some() {
@@ -46,7 +46,7 @@ fn read(source: &Source) -> Result<Parts> {
             }
         }
     }
-    Ok(Parts { gallery: Box::new(file), truths })
+    Ok(TruthFile { gallery: Box::new(file), truths })
 }
 
 /// The fields of a bundle, or of a plain file with one truth.

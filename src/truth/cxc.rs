@@ -11,7 +11,7 @@ use super::foreign;
 use super::judgment::Pair;
 use super::pairs::NOT_RELEVANT;
 use super::relevance::{Builder, QueryJudgments, Relevance, Unresolved};
-use super::rule::{Basis, Derived, Number, Rule, RuleContext, RuleInput, RuleSetting};
+use super::rule::{Basis, Derived, Rule, RuleContext, RuleInput, RuleSetting, Threshold};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     kind: Kind::Rich,
     content: "ratings",
     made_from: "sits_*.csv",
-    number: Number {
+    number: Threshold {
         flag: "cxc-threshold",
         value_name: "RATING",
         doc: "Lowest rating of a positive in Crisscrossed Captions [default: 3]",
@@ -56,12 +56,12 @@ pub static RULE: Rule = Rule {
 
 impl RuleInput for Vec<PairRating> {
     /// Resolves the ratings; builds the truth unless a file lists its pairs.
-    fn make(&self, file: &str, over: RuleContext<'_>, set: RuleSetting) -> Result<Derived> {
-        let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
-            .map_err(|pair| rated_twice(file, pair, over.gallery))?;
+    fn make(&self, file: &str, context: RuleContext<'_>, setting: RuleSetting) -> Result<Derived> {
+        let (ratings, unresolved) = Ratings::resolve(self, context.gallery)
+            .map_err(|pair| rated_twice(file, pair, context.gallery))?;
         let (known, all) = (ratings.len(), ratings.len() + unresolved.items);
         let is_foreign = |ids: &&IdList| known == 0 || foreign::is_foreign(&[], (known, all), ids);
-        let sides = [&over.gallery.images, &over.gallery.captions];
+        let sides = [&context.gallery.images, &context.gallery.captions];
         if let Some(ids) = sides.into_iter().find(is_foreign) {
             let found = format!(
                 "{} of its {} pairs are in the gallery (others are of {})",
@@ -71,9 +71,9 @@ impl RuleInput for Vec<PairRating> {
             );
             return Err(foreign::error(file, found, &[], ids));
         }
-        let is_listed = over.has_truth(NAME);
-        let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));
-        let (pairs, least) = (grouped(ratings.len()), set.number);
+        let is_listed = context.has_truth(NAME);
+        let truth = (!is_listed).then(|| ratings.truth(setting.number, context.gallery));
+        let (pairs, least) = (grouped(ratings.len()), setting.number);
         let mut notes = vec![if is_listed {
             format!(
                 "{file}: ratings of {pairs} pairs: an item rated below {least} is shown as judged not relevant; metrics of \
@@ -93,6 +93,7 @@ impl RuleInput for Vec<PairRating> {
     }
 }
 
+/// Error for a pair with two different ratings.
 fn rated_twice(file: &str, pair: Pair, gallery: &Gallery) -> Error {
     let image = &gallery.images[pair.image.get()];
     let caption = &gallery.captions[pair.caption.get()];
@@ -101,8 +102,8 @@ fn rated_twice(file: &str, pair: Pair, gallery: &Gallery) -> Error {
 }
 
 impl Basis for Ratings {
-    fn truth(&self, over: RuleContext<'_>, set: RuleSetting) -> Option<Truth> {
-        Some(self.truth(set.number, over.gallery))
+    fn truth(&self, context: RuleContext<'_>, setting: RuleSetting) -> Option<Truth> {
+        Some(self.truth(setting.number, context.gallery))
     }
 
     fn ratings(&self) -> Option<&Ratings> {
@@ -154,7 +155,7 @@ impl Ratings {
     }
 
     /// Image, caption and rating of every rated pair, each pair once.
-    pub fn rated(&self) -> Vec<(u32, u32, f64)> {
+    pub fn pairs(&self) -> Vec<(u32, u32, f64)> {
         self.order.iter().map(|&place| self.pairs[place as usize]).collect()
     }
 
@@ -189,6 +190,7 @@ impl Ratings {
         Truth { relevance, ..Truth::new(NAME) }
     }
 
+    /// One direction of [`Ratings::truth`]; `queries` is their number in the gallery.
     fn relevance(&self, threshold: f64, direction: Direction, queries: usize) -> Relevance {
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
         let mut below = vec![QueryJudgments::default(); queries];

@@ -8,7 +8,7 @@ const MIN_KNOWN_IN: usize = 100;
 /// Number of ids that a message shows.
 const MAX_EXAMPLES: usize = 3;
 
-/// Whether ids are those of another gallery, or indices: only `known` of all are in the list `of`.
+/// Whether ids are those of another gallery, or indices, given that only `known` of `all` are in the list `of`.
 pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
     known * MIN_KNOWN_IN < all && of.is_counted() || known * 2 < all && are_indices(ids, of)
 }
@@ -27,11 +27,11 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
     } else {
         format!("ids such as {}", examples(of.as_slice()))
     };
-    Error::new(file, found).expected(expected).mend(mend(ids, of))
+    Error::new(file, found).expected(expected).fix(fix(ids, of))
 }
 
 /// Text of the fix for `ids` that are not those of the gallery, `of`.
-pub(crate) fn mend(ids: &[Id], of: &IdList) -> String {
+pub(crate) fn fix(ids: &[Id], of: &IdList) -> String {
     if are_indices(ids, of) {
         return "these look like indices: write ids instead, or drop the file that gives the gallery its ids".into();
     }
@@ -64,11 +64,11 @@ mod tests {
         let list = |ids: [i64; 3]| IdList::new(ids.map(Id::Number).to_vec()).unwrap();
         let (named, indices) = (list([2, 40, 60]), [0, 1, 2].map(Id::Number));
         assert!(is_foreign(&indices, (1, 3), &named));
-        assert!(mend(&indices, &named).contains("look like indices"));
+        assert!(fix(&indices, &named).contains("look like indices"));
         assert!(!is_foreign(&indices, (2, 3), &named));
         let ids = [2, 41, 61].map(Id::Number);
         assert!(!is_foreign(&ids, (1, 3), &named));
-        assert!(mend(&ids, &named).contains("--image-ids"));
+        assert!(fix(&ids, &named).contains("--image-ids"));
         assert!(!are_indices(&indices, &IdList::counted(3)));
     }
 }

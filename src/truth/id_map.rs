@@ -1,6 +1,6 @@
 //! `{id: [ids]}`: one direction per file, the format of the `eccv_caption` package.
 
-use super::{Format, Listed, Parts};
+use super::{Format, Listed, TruthFile};
 use crate::data::Direction;
 use crate::data::json::{self, Shape};
 use crate::data::source::Source;
@@ -14,10 +14,10 @@ pub static ID_MAP: Format =
 ///
 /// # Errors
 /// Broken or unexpected JSON.
-pub fn read(source: &Source) -> Result<Parts> {
+pub fn read(source: &Source) -> Result<TruthFile> {
     let (name, direction) = name_and_direction(&source.stem());
     let listed = Listed { name, direction, pairs: json::parse(source)?, file: source.display() };
-    Ok(Parts { truths: vec![listed], ..Parts::default() })
+    Ok(TruthFile { truths: vec![listed], ..TruthFile::default() })
 }
 
 /// Endings of file stems, and the direction they stand for.

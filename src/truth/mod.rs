@@ -44,15 +44,15 @@ pub struct Format {
     /// other direction. `None` for JSON.
     pub ending: Option<&'static str>,
     /// Reads the file; malformed content is an error with its position.
-    pub read: fn(&Source) -> Result<Parts>,
+    pub read: fn(&Source) -> Result<TruthFile>,
 }
 
 /// All supported formats.
 pub const FORMATS: &[&Format] = &[&id_map::ID_MAP, &bundle::BUNDLE, &qrels::QRELS];
 
-/// Contents of a ground-truth file.
+/// Content of a ground-truth file.
 #[derive(Debug, Default)]
-pub struct Parts {
+pub struct TruthFile {
     /// Ids and texts of the gallery, if the file has them.
     pub gallery: Box<bundle::BundleFile>,
     /// Truths, each in one direction.
@@ -202,7 +202,7 @@ impl Truth {
                 format!("ground truth \"{}\" has a second {direction} list", self.name),
             )
             .expected("one file for each ground truth and direction")
-            .mend("leave one of the two files out, or rename it"));
+            .fix("leave one of the two files out, or rename it"));
         }
         let queries = gallery.queries(direction);
         let items = gallery.items(direction);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::judgment::Pair;
 use super::relevance::{Builder, Relevance};
-use super::rule::{Basis, Derived, Number, Rule, RuleContext, RuleInput, RuleSetting, Switch};
+use super::rule::{Basis, Derived, Rule, RuleContext, RuleInput, RuleSetting, Switch, Threshold};
 use super::{Kind, Truth, foreign, owners};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     kind: Kind::Loose,
     content: "instances",
     made_from: "a COCO instances file",
-    number: Number {
+    number: Threshold {
         flag: "pm-zeta",
         value_name: "N",
         doc: "Categories in which Plausible Match lets images differ [default: 0]",
@@ -197,7 +197,7 @@ impl Categories {
     /// Derives the truth. `owner` has the gallery index of the image that each caption was written for, if known.
     fn derive(&self, gallery: &Gallery, owner: &[Option<u32>], setting: RuleSetting) -> Truth {
         let groups = Groups::new(&self.0, gallery, owner);
-        let matching = groups.matching(setting.number as u32);
+        let matching = groups.matching_groups(setting.number as u32);
         let relevance = |direction| Some(groups.relevance(&matching, direction, owner, setting));
         Truth { relevance: PerDirection::from_fn(relevance), ..Truth::new(NAME) }
     }
@@ -248,7 +248,7 @@ impl Groups {
     }
 
     /// For each group, the groups whose sets differ in at most `zeta` categories, itself included.
-    fn matching(&self, zeta: u32) -> Vec<Vec<usize>> {
+    fn matching_groups(&self, zeta: u32) -> Vec<Vec<usize>> {
         let differ = |a: &[u64], b: &[u64]| -> u32 {
             a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
         };

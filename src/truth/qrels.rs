@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::id_map::name_and_direction;
 use super::pairs::{POOLED, Pairs};
-use super::{Format, Listed, Parts};
+use super::{Format, Listed, TruthFile};
 use crate::data::id::Id;
 use crate::data::json::Shape;
 use crate::data::rows::{self, Meaning, Row, Rows};
@@ -34,7 +34,7 @@ fn accepts(source: &Source, shape: Option<Shape>) -> bool {
 }
 
 /// Reads qrels, or a table or object of grades.
-fn read(source: &Source) -> Result<Parts> {
+fn read(source: &Source) -> Result<TruthFile> {
     let (name, direction) = name_and_direction(&source.stem());
     let rows = if trec::are_qrels(source) {
         trec::read_qrels(source)?
@@ -44,7 +44,7 @@ fn read(source: &Source) -> Result<Parts> {
     let direction = direction.or(rows.direction);
     let listed =
         Listed { name, direction, pairs: pairs_from_rows(source, rows)?, file: source.display() };
-    Ok(Parts { truths: vec![listed], ..Parts::default() })
+    Ok(TruthFile { truths: vec![listed], ..TruthFile::default() })
 }
 
 /// Placeholder item of a covered query without items: see [`super::output`].

@@ -12,7 +12,7 @@ pub(in crate::truth) use self::judgments::QueryJudgments;
 pub use self::judgments::{Grading, WHOLE};
 use super::conventions::Conventions;
 use super::pairs::{NOT_RELEVANT, Pairs};
-use super::similar::Similar;
+use super::similar::SimilarItems;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
@@ -32,6 +32,7 @@ pub struct Relevance {
     pub(in crate::truth) may_have_nonrelevant: bool,
 }
 
+/// The lists of a [`Relevance`], which its clones share.
 #[derive(Debug, Default)]
 struct Lists {
     /// Gallery index of each covered query, in file order.
@@ -51,15 +52,15 @@ struct Lists {
     /// Gains and pairs judged not relevant, by place in `queries`.
     judgments: FxHashMap<usize, QueryJudgments>,
     /// The similarities, if positives are the most similar items.
-    similar: Option<Arc<Similar>>,
+    similar: Option<Arc<SimilarItems>>,
 }
 
 /// Ids of a truth that are missing from the gallery; always counted and reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unresolved {
-    /// Queries; they cannot be evaluated.
+    /// Number of queries; they cannot be evaluated.
     pub queries: usize,
-    /// Positives of covered queries; they count in R.
+    /// Number of positives of covered queries; they count in R.
     pub items: usize,
     /// Up to three of the queries' ids.
     pub query_examples: Vec<String>,
@@ -218,13 +219,13 @@ impl Relevance {
 
     /// Similarities behind the positives, over the whole gallery; `None` for truths not based on similarity, and in a
     /// part of the gallery.
-    pub fn similar(&self) -> Option<&Similar> {
+    pub fn similar(&self) -> Option<&SimilarItems> {
         self.lists.similar.as_deref()
     }
 
     /// Ids of positives outside the gallery of the query at `place`, if known: some derived lists only have their
     /// number.
-    pub fn outside(&self, place: usize) -> &[Id] {
+    pub fn outside_ids(&self, place: usize) -> &[Id] {
         self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
     }
 

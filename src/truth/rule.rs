@@ -30,7 +30,7 @@ pub struct Rule {
     /// Description of its file, after "made from".
     pub made_from: &'static str,
     /// The threshold.
-    pub number: Number,
+    pub number: Threshold,
     /// An on/off flag, if any.
     pub switch: Option<Switch>,
     /// Formats the threshold as suffix of the truth's name.
@@ -43,7 +43,7 @@ pub struct Rule {
     pub is_late: bool,
     /// Whether a threshold without a file is an error.
     pub needs_file: bool,
-    /// Whether a file is this rule's; `Shape`: the outer one, if it is JSON.
+    /// Whether a file is this rule's, given the shape of its outermost value if it is JSON.
     pub accepts: fn(&Source, Option<Shape>) -> bool,
     /// Reads the file; malformed content is an error with its position.
     pub read: fn(&Source) -> Result<Box<dyn RuleInput>>,
@@ -53,7 +53,7 @@ pub struct Rule {
 
 /// The threshold of a rule: its flag and its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number {
+pub struct Threshold {
     /// Its flag, without leading dashes.
     pub flag: &'static str,
     /// Value name in the flag's help.
@@ -79,7 +79,7 @@ pub fn key(flag: &str) -> String {
     flag.replace('-', "_")
 }
 
-impl Number {
+impl Threshold {
     /// Parses the value of the flag.
     ///
     /// # Errors
@@ -179,8 +179,8 @@ pub trait Basis: Debug + Send + Sync {
     }
 }
 
-/// The rules in the order of their truths, by kind.
-pub fn in_order() -> Vec<&'static Rule> {
+/// All rules, sorted by the kind of their truths.
+pub fn rules_by_kind() -> Vec<&'static Rule> {
     let mut rules = RULES.to_vec();
     rules.sort_by_key(|rule| rule.kind);
     rules

@@ -23,12 +23,13 @@ pub struct Tops {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Top<'a> {
     phi: &'a [f64],
+    /// Whether the item is an original positive.
     own: &'a [bool],
 }
 
 /// Similarities phi of all items to the queries of one direction.
 #[derive(Debug)]
-pub struct Similar {
+pub struct SimilarItems {
     /// phi of every pair.
     pub phi: Scores,
     /// The original positives of each query.
@@ -108,7 +109,7 @@ impl<'a> Top<'a> {
     }
 }
 
-impl Similar {
+impl SimilarItems {
     /// The up to `m` most similar items of a query and their phi, which is above 0; highest first.
     pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
         let items = &self.items[query * self.kept..(query + 1) * self.kept];

@@ -62,7 +62,7 @@ impl Standing {
         }
     }
 
-    /// The standing after a person's judgment, which has no effect if the query is not covered.
+    /// The standing after a person's judgment, if there is one; it has no effect if the query is not covered.
     #[must_use]
     pub fn with_judgment(self, judgment: Option<Judgment>) -> Self {
         match (self, judgment.map(Judgment::is_positive)) {

@@ -5,9 +5,9 @@ use super::Truth;
 use super::relevance::Relevance;
 use crate::data::{Direction, PerDirection};
 
-/// Counts of one direction of a truth.
+/// Numbers of queries and positives of one direction of a truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counts {
+pub struct TruthSize {
     /// Covered queries of the gallery.
     pub queries: usize,
     /// Their positives, including those outside the gallery.
@@ -43,12 +43,12 @@ pub struct Agreement {
     pub common: u64,
 }
 
-/// Counts of each direction that a truth has.
-pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
+/// Numbers of covered queries and positives of a truth, for each direction that it has.
+pub fn truth_sizes(truth: &Truth) -> PerDirection<Option<TruthSize>> {
     PerDirection::from_fn(|direction| {
         let relevance = truth.relevance[direction].as_ref()?;
         let listed = (0..relevance.len()).map(|place| relevance.total_positives(place));
-        Some(Counts {
+        Some(TruthSize {
             queries: relevance.len(),
             positives: listed.clone().map(u64::from).sum(),
             extent: (listed.clone().min().unwrap_or(0), listed.max().unwrap_or(0)),
@@ -80,8 +80,8 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     for (place, ref_place) in common_queries(relevance, reference) {
         let wanted = reference.positives(ref_place);
         let inside = relevance.positives(place).iter().filter(|&item| wanted.contains(item));
-        let wanted_outside = reference.outside(ref_place);
-        let outside = relevance.outside(place).iter().filter(|id| wanted_outside.contains(id));
+        let wanted_outside = reference.outside_ids(ref_place);
+        let outside = relevance.outside_ids(place).iter().filter(|id| wanted_outside.contains(id));
         let common = (inside.count() + outside.count()) as u64;
         let listed = u64::from(relevance.total_positives(place));
         let wanted = u64::from(reference.total_positives(ref_place));
@@ -102,7 +102,7 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     found
 }
 
-/// The share of a part; `None` of nothing.
+/// Share of a part in a whole; `None` if the whole is 0.
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
@@ -131,9 +131,9 @@ mod tests {
     fn counts_and_shares_by_hand() {
         let one = truth(&[(0, &[1, 2], 2), (1, &[5], 1), (7, &[1], 1)]);
         let other = truth(&[(1, &[5, 6], 3), (0, &[2, 3], 2), (4, &[8], 1), (5, &[], 0)]);
-        let counted = counts(&other).i2t.unwrap();
+        let counted = truth_sizes(&other).i2t.unwrap();
         assert_eq!((counted.queries, counted.positives, counted.extent), (4, 6, (0, 3)));
-        assert_eq!(counts(&other).t2i, None);
+        assert_eq!(truth_sizes(&other).t2i, None);
         let found = compare(&one, &other).i2t.unwrap();
         // Only the other covers 4 and 5.
         assert_eq!((found.queries, found.not_judged), (2, 2));

@@ -27,7 +27,7 @@ pub struct UnionCounts {
 
 type Map<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// What the parts say about a pair.
+/// Judgments of the united truths on a pair.
 struct PairJudgments {
     /// Parts that list it as a positive, as bits.
     parts: u64,

@@ -123,7 +123,8 @@ actions! {
 }
 
 impl Action {
-    /// Number of lines by which it moves a selection or scrolls, with `page` lines per page; `None` for other actions.
+    /// Number of lines, down if positive, by which it moves a selection or scrolls; `page`: lines per page. `None` for
+    /// other actions.
     pub(super) fn lines(self, page: isize) -> Option<isize> {
         match self {
             Action::Down => Some(1),
@@ -227,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn movements_ask_for_lines() {
+    fn movements_have_numbers_of_lines() {
         assert_eq!(Action::Down.lines(9), Some(1));
         assert_eq!(Action::PageUp.lines(9), Some(-9));
         let last = Action::Last.lines(9).map(|by| 7_usize.saturating_add_signed(by).min(20));
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_read_back() {
+    fn every_action_has_a_description_and_a_name_that_is_parsed() {
         for &action in Action::ALL {
             assert_eq!(action.name().parse(), Ok(action));
             assert!(!action.doc().is_empty());

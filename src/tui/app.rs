@@ -63,7 +63,7 @@ pub struct App {
     pub popup: Option<Box<dyn Popup>>,
     /// The tour, while it runs.
     pub tour: Option<Tour>,
-    /// The action that the current event has run, for the tour.
+    /// The last action that ran since the tour was updated, which happens after every event.
     pub(super) last_action: Option<Action>,
 }
 
@@ -129,8 +129,9 @@ impl App {
         })
     }
 
-    /// Shows a screen by index.
-    pub(super) fn show(&mut self, screen: usize) {
+    /// Shows the screen at an index. Browse then has the focus on its queries, except while judging. If the order of
+    /// the queries depends on the screen, they are listed again.
+    pub(super) fn show_screen(&mut self, screen: usize) {
         if self.current != screen {
             self.current = screen;
             if self.current_tab() == Action::Browse && !self.model.judging.is_on {
@@ -155,7 +156,7 @@ impl App {
         self.sync();
     }
 
-    /// Sets what the model has to compute for the current screen and popup.
+    /// Sets what the model has to compute for the current screen and popup, and whether boxes of phrases are hidden.
     fn update_demand(&mut self) {
         let popup = self.popup.as_ref();
         self.model.demand = Demand {

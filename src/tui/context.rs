@@ -33,7 +33,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// Without images yet; a theme with its name, and the columns and rows of the terminal.
+    /// Without images yet. The theme comes after its name; `size`: columns and rows of the terminal.
     pub fn new(keymap: Keymap, (theme_name, theme): (String, Theme), size: (u16, u16)) -> Self {
         Ui {
             keymap,

@@ -207,12 +207,12 @@ impl Keymap {
         bindings.map(|(keys, action)| (keys, *action))
     }
 
-    /// The key to show for an action; empty if unbound.
+    /// The first keys of an action as text, such as `Ctrl-r`; empty if unbound.
     pub fn hint(&self, action: Action) -> String {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
 
-    /// Replaces action names in braces by their keys.
+    /// Replaces action names in braces, such as `{undo}`, by their keys.
     pub fn fill_in(&self, text: &str) -> String {
         let fill_in = |text: String, action: &Action| {
             text.replace(&format!("{{{}}}", action.name()), &self.hint(*action))
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn own_keys_replace_those_of_the_action() {
+    fn custom_keys_replace_those_of_the_action() {
         let keymap = Keymap::load(Some(("own", "down = [\"Ctrl-n\"]"))).unwrap();
         assert_eq!(keymap.hint(Action::Down), "Ctrl-n");
         assert_eq!(keymap.action(&"j".parse().unwrap()), None);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn mistakes_are_reported() {
         let error = |text| Keymap::load(Some(("own.toml", text))).unwrap_err().to_string();
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));

@@ -83,13 +83,13 @@ pub trait Popup: Any {
         PopupNeeds::Nothing
     }
 
-    /// Draws it over `screen`; returns the cursor position, if any.
+    /// Draws it over `screen`, the area between header and footer; returns column and row of the cursor, if any.
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)>;
 }
 
 /// Reply of a popup to a key or action.
 pub enum Answer {
-    /// Not handled: what all popups do with the key or action applies.
+    /// Not handled: the key or action has the same effect as in all popups.
     Pass,
     /// Stay open, and run this action on the screen.
     Below(Action),

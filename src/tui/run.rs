@@ -107,6 +107,7 @@ struct Explorer {
 }
 
 impl Explorer {
+    /// Opens the session, and the annotation pool and tour if wanted; starts the jobs, whose answers go to `sender`.
     fn new(
         study: Arc<Study>,
         options: Options,
@@ -145,7 +146,7 @@ impl Explorer {
         let no_sender = |_| Event::Closed("nothing more is read".into());
         loop {
             self.backend.ask(&self.app);
-            let mut first = if self.app.model.wanted_counts().is_empty() {
+            let mut first = if self.app.model.models_to_rank().is_empty() {
                 Some(events.recv().unwrap_or_else(no_sender))
             } else {
                 events.recv_timeout(PROGRESS_INTERVAL).ok()
@@ -177,7 +178,7 @@ impl Explorer {
                     Some(Effect::Copy(text)) => terminal.copy(&text)?,
                     Some(Effect::Redraw) => {
                         self.app.forget_images();
-                        terminal.forget()?;
+                        terminal.force_redraw()?;
                     }
                     Some(Effect::Suspend) => {
                         input.pause(true);
@@ -191,7 +192,7 @@ impl Explorer {
             }
             self.draw_frame(terminal)?;
             if self.update_unerasable() {
-                terminal.forget()?;
+                terminal.force_redraw()?;
                 self.draw_frame(terminal)?;
             }
         }
@@ -210,6 +211,7 @@ impl Explorer {
         events.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
+    /// Draws a frame in the present size of the terminal, with the progress of the jobs.
     fn draw_frame(&mut self, terminal: &mut Terminal) -> std::io::Result<()> {
         terminal.draw(|area, buffer| {
             // The terminal may have a new size before the event that reports it is here.
@@ -235,7 +237,7 @@ impl Explorer {
     }
 }
 
-/// Draws the whole screen; returns the cursor position, if any.
+/// Draws the whole screen; returns column and row of the cursor, if any.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let (model, ui, cx) = (&app.model, &app.ui, plain(&app.model, &app.ui));
     ui.hits.borrow_mut().clear(area.as_size().into());

@@ -43,9 +43,9 @@ pub fn standing(standing: Standing) -> &'static str {
     }
 }
 
-/// R@1 of a query, 1 or 0, with its style; `is_correct` is `None` if R@1 is undefined. No mark of a pair: at R@1 = 0,
-/// top-1 may just be unjudged.
-pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
+/// R@1 of a query, 1 or 0, with its style; `is_correct` is `None` if R@1 is undefined. It is no mark such as ✗: at
+/// R@1 = 0, top-1 may just be unjudged.
+pub fn r1_sign(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
     match is_correct {
         Some(true) => ("1", theme.up),
         Some(false) => ("0", theme.dim),
@@ -95,7 +95,8 @@ pub fn ordinal(number: usize) -> String {
     format!("{number}{ending}")
 }
 
-/// Rank of a query's first positive; if the ranking ends before it, the depth of the ranking.
+/// Rank of a query's first positive as text; `>` and the depth of the ranking if that ends before it; a dot if there is
+/// none.
 pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     match (ranks.first(), ranks.depth) {
         (Some(rank), _) => grouped(rank as usize),
@@ -106,13 +107,13 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
-/// A share in percent with `decimals`; a dot if it is undefined.
+/// A share from 0 to 1 as percent with `decimals`, without the sign; a dot if it is undefined.
 pub fn share(value: Option<f64>, decimals: usize) -> String {
     // Halves go up, as in tables.
     value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0 + CLOSE))
 }
 
-/// A value of a query: whole ones as integers, others as scores; a dot if unknown.
+/// A value of a query as text: whole ones as integers, others as scores; a dot if unknown.
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => UNDEFINED.into(),
@@ -124,19 +125,19 @@ pub fn number(value: Option<f64>) -> String {
     }
 }
 
-/// A similarity phi; a dot if unknown.
+/// A similarity phi with two decimals; a dot if unknown.
 pub fn phi(value: Option<f64>) -> String {
     value.map_or(UNDEFINED.into(), |value| format!("{value:.2}"))
 }
 
-/// A horizontal bar, full at 1, in eighths of a column.
+/// A horizontal bar for a share from 0 to 1, full at 1, in eighths of a column; `columns`: its full length.
 pub fn bar(share: f64, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * columns as f64).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// A vertical bar of one column, full at 1, in eighths of a row.
+/// A vertical bar of one cell for a share from 0 to 1, full at 1, in eighths of a row.
 pub fn vertical_bar(share: f64) -> char {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
@@ -192,7 +193,7 @@ impl<'a> MarkColumn<'a> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_rating_stands_for_the_mark() {
+    fn a_rating_replaces_the_mark() {
         use super::{Standing, rating_or_mark};
         assert_eq!(rating_or_mark(Standing::Positive, None), "✓");
         assert_eq!(rating_or_mark(Standing::NotListed, Some(Some(2.975))), "2.98");
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_queries() {
+    fn values_of_queries_are_formatted() {
         let shown = [Some(-17.0), Some(-0.0), Some(3183.0), Some(0.25), None].map(super::number);
         assert_eq!(shown, ["-17", "0", "3,183", "0.2500", "·"]);
     }
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn places_have_their_endings() {
+    fn ordinals_have_their_endings() {
         let shown = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(super::ordinal);
         let ends = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"];
         assert_eq!(shown, ends);

@@ -203,7 +203,7 @@ mod tests {
     use crate::tui::ui::pane;
 
     #[test]
-    fn every_theme_of_the_folder_is_bundled_and_whole() {
+    fn every_theme_file_is_bundled_and_complete() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
@@ -221,7 +221,7 @@ mod tests {
     /// Badges differ by style as well as by glyph, in every theme with colours; plain positives look like original
     /// ones, as no study has both.
     #[test]
-    fn badges_are_told_apart() {
+    fn badges_have_the_same_style_only_with_the_same_glyph() {
         for (name, text) in BUNDLED.iter().filter(|(name, _)| *name != "plain") {
             let theme = Theme::parse(name, text).unwrap();
             let mut seen = Vec::new();
@@ -237,7 +237,7 @@ mod tests {
 
     /// Six phrases differ in every theme, and so do boxes.
     #[test]
-    fn phrases_are_told_apart() {
+    fn phrases_have_distinct_styles() {
         for (name, text) in BUNDLED {
             let theme = Theme::parse(name, text).unwrap();
             let mut looks: Vec<Style> = (0..6).map(|place| theme.phrase(place)).collect();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn mistakes_are_reported() {
         let text = BUNDLED[0].1;
         let wrong = text.replacen("fg = \"#", "fg = \"%", 1);
         assert!(Theme::parse("t.toml", &wrong).unwrap_err().to_string().contains("no colour"));

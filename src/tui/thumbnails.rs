@@ -68,8 +68,8 @@ impl Default for Thumbnails {
 }
 
 impl Thumbnails {
-    /// Registers an image while a frame is drawn; priority 0 is painted first.
-    pub fn show(&self, priority: usize, place: Place) {
+    /// Requests an image while a frame is drawn; priority 0 is painted first.
+    pub fn request(&self, priority: usize, place: Place) {
         self.places.borrow_mut().push((priority, place));
     }
 
@@ -208,7 +208,7 @@ impl ImageBackend {
         ImageBackend { picker: (!is_text(picker.protocol_type())).then_some(picker) }
     }
 
-    /// The protocol.
+    /// The graphics protocol that draws images.
     pub fn protocol_type(&self) -> ProtocolType {
         self.picker.as_ref().map_or(ProtocolType::Halfblocks, Picker::protocol_type)
     }
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_speaks_its_own_language() {
+    fn each_protocol_writes_its_own_escape_sequences() {
         for (protocol, word) in [
             (ProtocolType::Kitty, "\x1b_G"),
             (ProtocolType::Iterm2, "\x1b]1337;File="),

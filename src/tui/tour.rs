@@ -44,7 +44,7 @@ impl App {
     pub(super) fn start_tour(&mut self) {
         if self.model.base.is_demo() {
             self.popup = None;
-            self.show(0);
+            self.show_screen(0);
             self.tour = Some(Tour::default());
         } else {
             self.model.message = Some("the tour is of the demo: itm-explore --tour".into());
@@ -81,11 +81,12 @@ pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
     buf.set_style(area, cx.theme.base);
     let (number, count) = tour.progress();
     let title = format!("tour {number}/{count}");
-    let inner = pane::frame(title, "Enter: next, Esc: end", true, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, "Enter: next, Esc: end", true, cx.theme, area, buf);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
     pane::draw_lines(&lines, 0, inner, buf);
 }
 
+/// A step of the tour.
 struct Step {
     /// Explanation; an action's name in braces is replaced by its key.
     words: &'static str,
@@ -135,7 +136,7 @@ mod tests {
     use crate::tui::keymap::Keymap;
 
     #[test]
-    fn every_key_that_a_step_names_is_one() {
+    fn every_action_name_in_braces_is_replaced() {
         let keymap = Keymap::load(None).unwrap();
         for step in STEPS {
             let words = keymap.fill_in(step.words);

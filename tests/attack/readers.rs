@@ -15,7 +15,7 @@ use itm_explore::filter::Expression;
 use itm_explore::image_file::{self, ImageLimits};
 use itm_explore::phrase::Entities;
 use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Targets, evaluate};
-use itm_explore::phrase::stats::Stats;
+use itm_explore::phrase::stats::PhraseStats;
 use itm_explore::session::Session;
 use itm_explore::study::{self, Inputs, Neighbours, ScoreInputs, Study, View, demo};
 use itm_explore::tui::event::Event;
@@ -262,7 +262,7 @@ fn as_entities(folder: &Path, _: &Path) {
     }
     let images = entities.images();
     assert!(images.iter().any(|(id, _)| **id == Id::Number(5)));
-    let stats = Stats::from_images(images.iter().map(|(_, image)| *image));
+    let stats = PhraseStats::from_images(images.iter().map(|(_, image)| *image));
     assert!(stats.images >= 1);
     for (_, image) in images {
         for outline in image.outlines() {

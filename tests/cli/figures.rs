@@ -285,7 +285,7 @@ fn an_image_without_a_file_is_read() {
     let figure = figure(&study, Direction::T2i, Options::default());
     let images = figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Image { .. }));
     assert_eq!(images.count(), 0);
-    let svg = figure.drawing.write(&FORMATS[0], "").unwrap();
+    let svg = figure.drawing.convert(&FORMATS[0], "").unwrap();
     let text = String::from_utf8(svg.bytes).unwrap();
     let first = &figure.scene.queries[0].rows[0].items[0].subject;
     let word = first.caption().split(' ').next().unwrap();
@@ -316,7 +316,7 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
     let headings = figure.scene.queries.iter();
     let headings: Vec<&str> = headings.map(|asked| asked.heading.as_str()).collect();
     assert_eq!(headings, ["", "Kites & more", "", "Other queries"]);
-    let output = figure.drawing.write(&FORMATS[0], "figure").unwrap();
+    let output = figure.drawing.convert(&FORMATS[0], "figure").unwrap();
     let text = String::from_utf8(output.bytes).unwrap();
     assert_eq!(text.matches("Kites &amp; more").count(), 1);
 }
@@ -359,7 +359,7 @@ fn judgments_are_shown_as_what_a_person_said() {
     assert_ne!(after.rows[0].first, before.rows[0].first);
     // The legend tells them apart.
     let figure = Figure::new(&study, shown, Options::default()).unwrap();
-    let text = String::from_utf8(figure.drawing.write(&FORMATS[0], "f").unwrap().bytes).unwrap();
+    let text = String::from_utf8(figure.drawing.convert(&FORMATS[0], "f").unwrap().bytes).unwrap();
     for words in ["judgment: relevant", "judgment: not relevant", "rich+mine"] {
         assert!(text.contains(words), "{words}");
     }

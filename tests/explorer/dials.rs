@@ -66,8 +66,8 @@ fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
     let mut harness = harness;
     let mut numbers = Vec::new();
     for _ in Direction::BOTH {
-        let scored = harness.app.model.scored_by(place(&harness)).unwrap();
-        numbers.extend([scored.r1.value, scored.map_at_r.value]);
+        let metrics = harness.app.model.metrics_under(place(&harness)).unwrap();
+        numbers.extend([metrics.r1.value, metrics.map_at_r.value]);
         harness = harness.keys("d");
     }
     (numbers, harness)
@@ -167,8 +167,8 @@ fn mixed(words: &[&str]) -> Harness {
 fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
     let app = &harness.app;
     let truths = TruthIx::all(&app.model.study.truths);
-    let scored = truths.filter_map(|truth| app.model.scored_by(truth));
-    let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
+    let metrics = truths.filter_map(|truth| app.model.metrics_under(truth));
+    let numbers = metrics.flat_map(|metrics| [metrics.r1.value, metrics.map_at_r.value]);
     let ranking = app.model.ranking().unwrap().order.clone();
     (app.model.study.models[app.model.view.model].name.clone(), numbers.collect(), ranking)
 }
@@ -187,7 +187,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
     }
     // Judgments count under the mixture, too, and follow when alpha is turned.
     found = found.keys("<Tab>JUyyyN");
-    assert!(found.app.model.is_judged());
+    assert!(found.app.model.is_view_edited());
     // Back over all steps, and forth again.
     let last = seen(&found);
     let steps = found.app.model.history.steps().len() - 1;
@@ -317,18 +317,18 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         while harness.app.model.truth().name != name {
             harness.app.handle(Event::Key(Key::sequence("r").unwrap()[0]));
         }
-        assert!(harness.app.model.scored_by(place(name)).is_some());
+        assert!(harness.app.model.metrics_under(place(name)).is_some());
         harness.app.handle(Event::Key(Key::sequence("+").unwrap()[0]));
         let (opening, settings) = (harness.app.model.known.opening, harness.app.model.settings);
         let made = deriver.derive(&base, settings).map(Arc::new);
         let answer = Answered::new::<DeriveStudy>(Some(opening), settings, Ok(made));
         harness.app.handle(Event::Answered(answer));
-        assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
+        assert!(harness.app.model.metrics_under(place(name)).is_none(), "{name}");
         harness.buffer();
     }
-    assert!(harness.app.model.scored_by(place("cxc")).is_none());
+    assert!(harness.app.model.metrics_under(place("cxc")).is_none());
     let harness = harness.settled();
-    assert!(harness.app.model.scored_by(place("pm")).is_some());
+    assert!(harness.app.model.metrics_under(place("pm")).is_some());
 }
 
 /// Turned twice before anything was counted, a dial is compared with where it was counted last.

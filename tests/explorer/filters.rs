@@ -75,7 +75,7 @@ fn judgments_count_in_conditions() {
     assert_eq!(found.app.model.selection.queries, [query]);
     // Another model's numbers follow judgments, too.
     let found = found.keys("<Esc>m");
-    let changed = found.app.model.scored_by(truth).unwrap().ap_at_r.clone();
+    let changed = found.app.model.metrics_under(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
     let met = back.app.model.filtered_queries().unwrap();
     let expected = (0..300).filter(|&query| {
@@ -359,7 +359,7 @@ fn the_other_side_of_a_change_is_never_cut() {
 fn the_end_of_a_filter_is_no_result() {
     let change = |harness: &Harness| {
         let model = &harness.app.model;
-        model.step_change(model.history.present())
+        model.what_if_delta(model.history.present())
     };
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
     assert_eq!(change(&filtered).unwrap().baseline_label, "vs all queries");
@@ -403,7 +403,7 @@ fn what_is_found_is_sorted() {
     assert!(listed.is_sorted(), "{listed:?}\n{screen}");
     let apart = |harness: &Harness, query: usize| {
         let model = &harness.app.model;
-        let [one, other] = model.two().unwrap().map(|of| model.ap_by(of, query).unwrap());
+        let [one, other] = model.model_pair().unwrap().map(|of| model.ap_by(of, query).unwrap());
         -(one - other).abs()
     };
     let two = words.keys("2s");

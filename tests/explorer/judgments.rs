@@ -8,7 +8,7 @@ use itm_explore::annotate::pool::{
 };
 use itm_explore::data::PerDirection;
 use itm_explore::data::index::{ModelIx, TruthIx};
-use itm_explore::jobs::Scored;
+use itm_explore::jobs::ViewMetrics;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::session::Session;
 use itm_explore::study::demo;
@@ -28,19 +28,19 @@ const NDCG: Spec = Spec { metric: &NdcgAtK, k: 10 };
 /// The two numbers, the queries they are over, and AP@R of each query: to the last bit.
 type Digits = (Option<u64>, Option<u64>, usize, Vec<u64>);
 
-fn digits(scored: &Scored) -> Digits {
+fn digits(metrics: &ViewMetrics) -> Digits {
     (
-        scored.r1.value.map(f64::to_bits),
-        scored.map_at_r.value.map(f64::to_bits),
-        scored.map_at_r.judged,
-        scored.ap_at_r.iter().map(|value| value.to_bits()).collect(),
+        metrics.r1.value.map(f64::to_bits),
+        metrics.map_at_r.value.map(f64::to_bits),
+        metrics.map_at_r.judged,
+        metrics.ap_at_r.iter().map(|value| value.to_bits()).collect(),
     )
 }
 
 /// The digits of what is looked at, under every truth.
 fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
     let truths = TruthIx::all(&harness.app.model.study.truths);
-    truths.map(|truth| harness.app.model.scored_by(truth).map(digits)).collect()
+    truths.map(|truth| harness.app.model.metrics_under(truth).map(digits)).collect()
 }
 
 /// Judgments of every kind on positives and others, in both directions.
@@ -63,7 +63,7 @@ fn numbers_are_those_of_the_changed_truths() {
     for keys in ["", "d", "m", "d"] {
         (expected, found) = (expected.keys(keys), found.keys(keys));
         assert_eq!(expected.app.model.view, found.app.model.view);
-        assert!(found.app.model.is_judged());
+        assert!(found.app.model.is_view_edited());
         assert_eq!(all_digits(&expected), all_digits(&found));
     }
 }
@@ -74,7 +74,7 @@ fn every_metric_follows_too() {
     // But for the graded one: truths have no weights.
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
-        let measured = harness.app.model.scored().unwrap().measured().unwrap();
+        let measured = harness.app.model.metrics().unwrap().measured().unwrap();
         let of_positives = measured.iter().filter(|one| !one.spec.metric.takes_judgments());
         let plain = of_positives.filter(|one| one.spec != NDCG);
         plain.flat_map(|one| [one.summary.value, one.ceiling]).collect()
@@ -84,7 +84,7 @@ fn every_metric_follows_too() {
 
 /// nDCG@10 of what is looked at, from the sheet of metrics, with what is the best possible.
 fn ndcg(harness: &Harness) -> (f64, f64) {
-    let measured = harness.app.model.scored().unwrap().measured().unwrap();
+    let measured = harness.app.model.metrics().unwrap().measured().unwrap();
     let one = measured.iter().find(|one| one.spec == NDCG).unwrap();
     (one.summary.value.unwrap(), one.ceiling.unwrap())
 }
@@ -103,7 +103,7 @@ fn a_partial_changes_ndcg_alone() {
     let right = listed(&fresh)[0];
     let wrong = (1..=20).find(|rank| !listed(&fresh).contains(rank)).unwrap();
     let listed_one = at(fresh, right).keys("P=");
-    assert!(listed_one.app.model.is_judged());
+    assert!(listed_one.app.model.is_view_edited());
     assert!((ndcg(&listed_one).0 - plain.0).abs() > 1e-6);
     // R@1 and mAP@R see no difference.
     assert_eq!(listed_one.app.model.header_values().unwrap()[1].value, before);
@@ -347,7 +347,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     let told = before.keys("<Tab>JU---");
     assert_eq!(digits, all_digits(&told));
     assert_eq!(told.app.model.judgments.decided.len(), 0);
-    assert!(!told.app.model.is_judged());
+    assert!(!told.app.model.is_view_edited());
     assert_eq!(place(&told), (0, 3));
     drop(told);
     let opened = reopened(&path);
@@ -454,7 +454,7 @@ fn blind_an_image_is_not_told_by_the_query_itself() {
     let start: String = text.chars().take(16).collect();
     let count = |harness: &Harness| harness.screen().matches(&start).count();
     let seen = count(&open);
-    assert_eq!(open.app.model.top(query), Top::Known(Badge::Original));
+    assert_eq!(open.app.model.top_1_status(query), Top::Known(Badge::Original));
     let blind = open.keys("X");
     // In the list of queries, over the ranking, and in full beside it.
     assert_eq!((seen > 2, count(&blind)), (true, 3), "{}", blind.screen());
@@ -569,7 +569,7 @@ fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() 
     let back = done.keys(&"u".repeat(all));
     assert!(back.app.model.judgments.decided.is_empty());
     assert_eq!(back.app.model.left_in_queue(), Some(all));
-    assert!(back.app.model.listed_place().is_some());
+    assert!(back.app.model.selected_position().is_some());
 }
 
 #[test]
@@ -753,7 +753,7 @@ fn what_one_calls_relevant_is_a_missing_label() {
     let original = Harness::demo(120, 40).keys("rr");
     assert_eq!(original.app.model.truth().name, "original");
     let judged = original.keys("fr1 == 1 and rich.r1 == 1<Enter><Tab>JUN<Esc><Esc>");
-    assert!(judged.app.model.is_judged());
+    assert!(judged.app.model.is_view_edited());
     assert_eq!(missing(judged), before);
 }
 
@@ -776,7 +776,7 @@ fn blind_the_header_tells_nothing_of_answers() {
         blind = blind.keys(key);
         blind.shows("truth rich ").lacks("+mine");
     }
-    assert!(blind.app.model.is_judged());
+    assert!(blind.app.model.is_view_edited());
     blind.keys("X").shows("truth rich+mine ");
 }
 

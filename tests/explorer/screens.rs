@@ -144,7 +144,7 @@ fn judgments_change_the_numbers_of_every_model_and_direction() {
     let r1 = app
         .model
         .cell(row(app, &format!("{truth}+mine_r1")), column(view.model.get(), view.direction));
-    assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
+    assert_eq!(r1.value(), app.model.metrics().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
 }
 

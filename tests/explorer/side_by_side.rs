@@ -69,7 +69,7 @@ fn one_model_alone_is_told() {
 /// Values of the queries as they are listed, by the first two models.
 fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
     let app = &harness.app;
-    let two = app.model.two().unwrap();
+    let two = app.model.model_pair().unwrap();
     let value = |&query: &u32| {
         two.map(|model| {
             let ranks = app.model.ranks_at(View { model, ..app.model.view }, query as usize);
@@ -87,7 +87,7 @@ fn the_query_is_that_of_browse_and_the_item_is_linked() {
     assert_eq!(compare.app.model.selection.query(), query);
     assert_eq!(compare.app.model.item().unwrap().item, item);
     // The second ranking is gone through by its own ranks; the item is selected in the first one, too.
-    let second = compare.app.model.compared()[1];
+    let second = compare.app.model.compared_models()[1];
     let moved = compare.keys("ljj");
     let linked = moved.app.model.item().unwrap();
     let here = moved.app.model.ranking_by(second).unwrap();
@@ -109,10 +109,10 @@ fn panes_go_round() {
         assert_eq!(harness.app.context::<Compare>().state.column, column);
     }
     let models = harness.keys("<Tab>");
-    assert!(models.app.context::<Compare>().state.on_models);
+    assert!(models.app.context::<Compare>().state.focuses_models);
     let list = models.keys("<Tab>");
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
-    assert!(!list.app.context::<Compare>().state.on_models);
+    assert!(!list.app.context::<Compare>().state.focuses_models);
     let last = list.keys("hh");
     assert_eq!(
         (last.app.model.selection.pane, last.app.context::<Compare>().state.column),
@@ -185,8 +185,8 @@ fn the_conclusion_has_the_intervals_of_compare() {
 #[test]
 fn any_two_models_are_compared() {
     let table = Harness::demo(120, 40).keys("2<BackTab>");
-    assert!(table.app.context::<Compare>().state.on_models);
-    let third = table.app.model.compared()[2];
+    assert!(table.app.context::<Compare>().state.focuses_models);
+    let third = table.app.model.compared_models()[2];
     table.shows("3 models by mAP@R");
     let other = table.keys("s");
     other.shows("3 models by R@1");
@@ -194,7 +194,7 @@ fn any_two_models_are_compared() {
     let model = &table.app.model;
     let name = model.study.models[third].name.clone();
     let naive = table.keys("j<Enter>");
-    let [first, second] = naive.app.model.two().unwrap();
+    let [first, second] = naive.app.model.model_pair().unwrap();
     assert_eq!((first.get(), second), (0, third), "{}", naive.screen());
     naive
         .shows("R@1 prefers careful (+")
@@ -203,7 +203,7 @@ fn any_two_models_are_compared() {
     let mut clicked = naive.keys("<Tab>");
     let area = clicked.app.ui.hits.borrow().area(&Target::Row("all models", 0)).unwrap();
     clicked.mouse(Event::Click(area.x, area.y));
-    assert_ne!(clicked.app.model.two().unwrap()[1], third);
+    assert_ne!(clicked.app.model.model_pair().unwrap()[1], third);
     // Where rows are few the plot takes the place of the lists.
     let small = Harness::demo(80, 20).keys("2");
     small.lacks("Difference, ");
@@ -255,7 +255,7 @@ fn earlier_results_are_ranked_too() {
     refused.shows("no rankings to compare");
     // Results do not know the judgments of a session.
     let judged = with_results().keys("<Tab>JUyjy2");
-    assert!(judged.app.model.is_changed(judged.app.model.view.truth));
+    assert!(judged.app.model.is_truth_edited(judged.app.model.view.truth));
     let values = judged.app.model.results.i2t[0].average("rich_r1");
     assert!(values.is_some() && judged.screen().contains("·"), "{}", judged.screen());
 }
@@ -353,7 +353,7 @@ fn a_judgment_counts_for_every_model() {
     let r = |harness: &Harness| {
         let model = &harness.app.model;
         let of = |of| model.ranks_at(View { model: of, ..model.view }, query).unwrap().listed;
-        model.compared().into_iter().map(|of_model| i64::from(of(of_model))).collect::<Vec<_>>()
+        model.compared_models().into_iter().map(|at| i64::from(of(at))).collect::<Vec<_>>()
     };
     let standing = model.truth().standing(model.view.direction, query.into(), item.into());
     let (keys, change) = if standing == Standing::Positive { ("JUN", -1) } else { ("JUy", 1) };
@@ -382,7 +382,7 @@ fn rankings_stay_at_their_tops_from_one_to_the_next() {
 fn one_ranking_at_a_time_where_two_have_no_room() {
     let small = Harness::demo(80, 24).keys("2j<Tab>");
     let model = &small.app.model;
-    let [first, second] = model.two().unwrap().map(|of| model.ranking_by(of).unwrap());
+    let [first, second] = model.model_pair().unwrap().map(|of| model.ranking_by(of).unwrap());
     let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
         let screen = harness.screen();
         let frame = |line: &&str| !line.contains("╭ queries");
@@ -426,7 +426,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         assert_eq!(harness.app.context::<Compare>().state.rankings.offset(), 0, "{screen}");
         let model = &harness.app.model;
         let linked = model.item().unwrap().item;
-        let ranked = model.ranking_by(model.compared()[2]).unwrap();
+        let ranked = model.ranking_by(model.compared_models()[2]).unwrap();
         far += usize::from(ranked.rank(linked).unwrap() > 20);
     }
     assert!(far > 0);
@@ -469,7 +469,7 @@ fn the_mouse_links_items() {
     };
     let rank = |harness: &Harness| {
         let model = &harness.app.model;
-        let [first, second] = model.two().unwrap().map(|of| model.ranking_by(of).unwrap());
+        let [first, second] = model.model_pair().unwrap().map(|of| model.ranking_by(of).unwrap());
         let item = model.item().unwrap().item;
         [first, second].map(|of| of.rank(item).unwrap())
     };

@@ -7,7 +7,7 @@ use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Value};
-use itm_explore::jobs::Scored;
+use itm_explore::jobs::ViewMetrics;
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, Study, StudySettings, demo, open};
@@ -55,7 +55,7 @@ fn shown(harness: &Harness) -> Vec<Option<f64>> {
     let Numbers::Ready(scores) = &app.model.numbers[app.model.view.model] else {
         panic!("not counted");
     };
-    let of = |truth: TruthIx, number: fn(&Scored) -> Option<f64>| {
+    let of = |truth: TruthIx, number: fn(&ViewMetrics) -> Option<f64>| {
         let number = move |direction| number(scores.get(truth, direction).unwrap());
         Direction::BOTH.map(number)
     };
@@ -126,8 +126,8 @@ fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
         let truths = TruthIx::all(&harness.app.model.study.truths);
         let numbers =
-            |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
-        truths.map(|truth| harness.app.model.scored_by(truth).map(numbers)).collect()
+            |of: &ViewMetrics| [of.r1.value, of.map_at_r.value].map(|v| v.map(f64::to_bits));
+        truths.map(|truth| harness.app.model.metrics_under(truth).map(numbers)).collect()
     };
     let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
     for keys in ["", "d", "m", "p", "d"] {
@@ -141,7 +141,7 @@ fn judgments_in_a_pool_count_as_those_of_the_changed_truth() {
         let is_other = |step: &&Step| !step.name.contains(": image ");
         let (last, before) = (steps.last().unwrap(), steps.iter().rev().skip(1).find(is_other));
         let model = &found.app.model;
-        let change = model.step_change(model.history.present());
+        let change = model.what_if_delta(model.history.present());
         let change = change.and_then(|change| change.values[1]);
         let wanted = matches!(keys, "" | "p").then(|| map(last) - map(before.unwrap()));
         assert_eq!(change, wanted, "{keys}");

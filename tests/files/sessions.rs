@@ -11,7 +11,7 @@ use itm_explore::data::id::Id;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::CancelToken;
-use itm_explore::report::Screen;
+use itm_explore::report::TextOutput;
 use itm_explore::report::evaluation::EvalReport;
 use itm_explore::report::formats::Format;
 use itm_explore::session::{Lock, Session, StudyFacts, Timestamp};
@@ -61,7 +61,7 @@ fn strewn(study: &Study) -> Session {
 /// Output of `eval --format json` for a study.
 fn evaluated(study: &Study) -> Value {
     let request = Request {
-        metrics: Choice::Usual,
+        metrics: Choice::Default,
         depths: vec![1, 5, 10],
         truths: Vec::new(),
         pmrp_cap: None,
@@ -70,8 +70,9 @@ fn evaluated(study: &Study) -> Value {
     let evaluation: Evaluation =
         evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
     let evaluated = EvalReport::new(&evaluation, Direction::BOTH.to_vec(), None, false);
-    let json = Format::named("json").unwrap();
-    let bytes = json.bytes(evaluated.report(Screen { width: 100, is_bold: false }, true)).unwrap();
+    let json = Format::from_key("json").unwrap();
+    let bytes =
+        json.bytes(evaluated.report(TextOutput { width: 100, is_bold: false }, true)).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 

@@ -162,7 +162,7 @@ fn the_list_tells_that_a_top_1_item_is_judged_not_relevant() {
     let study = itm_explore::study::open(&inputs).unwrap();
     let open = Harness::new(study, 120, 40);
     assert_eq!(open.app.model.view.direction, Direction::I2t);
-    let top = [0, 1, 2].map(|query| open.app.model.top(query));
+    let top = [0, 1, 2].map(|query| open.app.model.top_1_status(query));
     let known = [Badge::Original, Badge::NotRelevant, Badge::Original].map(Top::Known);
     assert_eq!(top, known);
 }

@@ -97,7 +97,7 @@ fn check(name: &str, text: &str) {
         }
     }
     for (truth, directions) in &scenario.judged {
-        let (_, judged) = evaluation.judged.iter().find(|(name, _)| name == truth).unwrap();
+        let (_, judged) = evaluation.covered.iter().find(|(name, _)| name == truth).unwrap();
         for (direction, expected) in directions {
             assert_eq!(judged[parsed(direction)], Some(*expected), "{what}: {truth} {direction}");
         }

@@ -5,10 +5,10 @@ use crate::data::index::ModelIx;
 use crate::evaluate::{self, Value};
 use crate::study::demo;
 
-fn request(metrics: &[&str], clustering: Clustering) -> Request {
+fn request(metrics: &[&str], clustering: Clustering) -> TestRequest {
     let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
-    Request {
+    TestRequest {
         models: (0..3).map(|model| Runs::single(&models, ModelIx::new(model))).collect(),
         lines: plan::Request { metrics: plan::Choice::Named(names), ..plan::Request::default() },
         directions: Direction::BOTH.to_vec(),
@@ -16,7 +16,7 @@ fn request(metrics: &[&str], clustering: Clustering) -> Request {
     }
 }
 
-fn rows(request: &Request) -> Vec<ModelDifference> {
+fn rows(request: &TestRequest) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = compute_values(&study, request, &CancelToken::default()).unwrap().unwrap();
     measured.rows()
@@ -43,7 +43,7 @@ fn means_are_those_of_the_evaluation() {
 
 /// Five captions of an image are less evidence than five independent ones; images are unchanged.
 #[test]
-fn by_image_concerns_captions_only() {
+fn clustering_by_image_changes_only_caption_queries() {
     let alone = rows(&request(&["map_at_r"], Clustering::ByQuery));
     let together = rows(&request(&["map_at_r"], Clustering::ByImage));
     for (alone, together) in alone.iter().zip(&together) {
@@ -53,7 +53,7 @@ fn by_image_concerns_captions_only() {
 }
 
 #[test]
-fn what_has_no_value_for_each_query_is_refused() {
+fn metrics_without_per_query_values_are_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
         let request = request(&["r1", name], Clustering::ByQuery);
@@ -63,7 +63,7 @@ fn what_has_no_value_for_each_query_is_refused() {
 }
 
 #[test]
-fn captions_need_an_own_image_to_be_clustered_by_image() {
+fn captions_without_original_image_are_not_clustered() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     let request = request(&["r1"], Clustering::ByImage);
@@ -74,7 +74,7 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
 
 /// The suggested fix works.
 #[test]
-fn a_mean_over_folds_is_named_as_it_is_compared() {
+fn the_fix_for_fold_metrics_names_the_compared_one() {
     let of = |name: &str| no_per_query_value(name).advice()[1].unwrap().to_owned();
     assert!(of("coco_1k_r5").starts_with("--pool folds --metrics r5 "), "{}", of("coco_1k_r5"));
     assert!(of("coco_1k_rsum").contains("eval prints"), "{}", of("coco_1k_rsum"));
@@ -94,8 +94,10 @@ fn a_single_run_beside_several_is_not_tested() {
         models: places.iter().map(|&at| ModelIx::new(at)).collect(),
     };
     let rows = |models: [&[usize]; 2]| {
-        let request =
-            Request { models: models.map(model).into(), ..request(&["r1"], Clustering::ByImage) };
+        let request = TestRequest {
+            models: models.map(model).into(),
+            ..request(&["r1"], Clustering::ByImage)
+        };
         let measured = compute_values(&study, &request, &CancelToken::default());
         measured.unwrap().unwrap().rows()
     };

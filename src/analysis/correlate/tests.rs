@@ -25,7 +25,7 @@ fn a_row_of_the_papers_table_is_reproduced() {
 
 /// Two models tie at the rounded PMRP of 57.65, where the paper has 0.45, 0.43, 0.43 and 0.29.
 #[test]
-fn four_entries_hang_on_a_printed_tie() {
+fn four_entries_differ_because_of_a_printed_tie() {
     let found = published();
     let pmrp = found.metrics.iter().position(|key| key == "pmrp").unwrap();
     let tau = |key: &str| {
@@ -62,7 +62,7 @@ fn model(name: &str, averages: &[(&str, f64)]) -> ModelValues {
 }
 
 #[test]
-fn each_two_metrics_are_over_the_models_that_have_both() {
+fn a_pair_of_metrics_uses_the_models_that_have_both() {
     let models = [
         model("a", &[("x_r1", 0.1), ("x_mean_rank", 9.0), ("y_r1", 0.3)]),
         model("b", &[("x_r1", 0.2), ("x_mean_rank", 7.0), ("z_r1", 0.3)]),
@@ -81,7 +81,7 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
 }
 
 /// Few models: no interval.
-fn numbers(cell: Cell) -> (Option<f64>, usize) {
+fn numbers(cell: MetricAgreement) -> (Option<f64>, usize) {
     assert_eq!((cell.interval, cell.by_family), (None, None));
     (cell.tau, cell.models)
 }
@@ -134,7 +134,7 @@ fn seeds_of_one_method_are_one_family() {
 }
 
 #[test]
-fn what_cannot_be_correlated_is_told() {
+fn errors_say_what_cannot_be_correlated() {
     let error_text = |models: &[ModelValues], wanted: &[&str]| {
         let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
         correlate(models, &wanted, DRAWS).unwrap_err().to_string()
@@ -150,7 +150,7 @@ fn what_cannot_be_correlated_is_told() {
 }
 
 #[test]
-fn groups_are_drawn_together() {
+fn groups_are_resampled_together() {
     let drawn = resample(&[0, 0, 1, 2, 3, 3], Use::Families, DRAWS);
     assert_eq!(drawn.len(), 1_000);
     for times in &drawn {
@@ -161,7 +161,7 @@ fn groups_are_drawn_together() {
 }
 
 #[test]
-fn few_groups_and_ties_alone_have_no_interval() {
+fn few_groups_or_only_ties_have_no_interval() {
     let drawn = |labels: &[usize]| resample(labels, Use::Models, DRAWS);
     assert!(drawn(&[]).is_empty() && drawn(&[0, 1, 2, 2]).is_empty());
     let four = drawn(&[0, 1, 2, 3]);

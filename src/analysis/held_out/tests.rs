@@ -15,12 +15,12 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         pair: &ModelPair::new(&study.models[0], &study.models[1]).unwrap(),
         scaling: Scaling::ZScore,
         truth,
-        specs: crate::evaluate::curve::usual(),
+        specs: crate::evaluate::curve::main_specs(),
     };
     let add = |point: crate::evaluate::curve::Point, ranks: &_| tuner.add(point.alpha, ranks);
     let ended = curve.run(&alphas(0.25).unwrap(), &CancelToken::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
-    let held_out = tuner.held_out();
+    let held_out = tuner.results();
     (study, held_out)
 }
 
@@ -40,7 +40,7 @@ fn captions_are_in_the_half_of_their_image() {
 }
 
 #[test]
-fn numbers_are_those_of_the_other_half() {
+fn values_are_from_the_held_out_half() {
     let (study, found) = found(0);
     let truth = &study.truths[study.richest().unwrap()];
     assert_eq!(found.len(), 4);
@@ -67,7 +67,7 @@ fn numbers_are_those_of_the_other_half() {
 }
 
 /// Held-out result of three mixtures, each alpha with the hits of both halves.
-fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
+fn result<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut> {
     let (metric, direction) = (&hit::R1, Direction::I2t);
     let mut tuner = Tuner { metric, direction, best: None, singles: [None, None] };
     for (alpha, halves) in mixtures {
@@ -77,14 +77,14 @@ fn column<const N: usize>(mixtures: [(f64, [[u8; N]; 2]); 3]) -> Option<HeldOut>
         });
         tuner.add(alpha, &first, second);
     }
-    tuner.held_out(&[0, 1])
+    tuner.result(&[0, 1])
 }
 
 /// Only the mixture is correct on the first half, only the first model on the second. The best choice on tuning queries
 /// is worst on the others.
 #[test]
-fn the_half_that_is_told_does_not_choose() {
-    let found = column([(0.0, [[0, 0], [0, 0]]), (0.5, [[1, 1], [0, 0]]), (1.0, [[0, 1], [1, 1]])]);
+fn the_held_out_half_does_not_tune() {
+    let found = result([(0.0, [[0, 0], [0, 0]]), (0.5, [[1, 1], [0, 0]]), (1.0, [[0, 1], [1, 1]])]);
     let found = found.unwrap();
     assert_eq!((found.alpha, found.single), (0.5, 0));
     let values = [found.value, found.single_value];
@@ -94,8 +94,8 @@ fn the_half_that_is_told_does_not_choose() {
 
 /// Two models tie on the first half, and a mixture is worse: alpha and the single model are of the same model.
 #[test]
-fn a_tie_of_both_models_is_broken_one_way() {
-    let found = column([(0.0, [[1, 0], [0, 0]]), (0.5, [[0, 0], [1, 1]]), (1.0, [[0, 1], [1, 0]])]);
+fn alpha_and_single_model_break_a_tie_alike() {
+    let found = result([(0.0, [[1, 0], [0, 0]]), (0.5, [[0, 0], [1, 1]]), (1.0, [[0, 1], [1, 0]])]);
     let found = found.unwrap();
     assert_eq!((found.alpha.to_bits(), found.single), (0.0_f64.to_bits(), 1));
     assert_eq!(found.value.to_bits(), found.single_value.to_bits());
@@ -103,8 +103,8 @@ fn a_tie_of_both_models_is_broken_one_way() {
 }
 
 #[test]
-fn without_queries_in_both_halves_nothing_is_told() {
-    assert!(column([0.0, 0.5, 1.0].map(|alpha| (alpha, [[], []]))).is_none());
+fn without_queries_in_both_halves_there_is_no_result() {
+    assert!(result([0.0, 0.5, 1.0].map(|alpha| (alpha, [[], []]))).is_none());
     let study = demo::open().unwrap();
-    assert!(AlphaTuner::new(&study, 0).held_out().is_empty());
+    assert!(AlphaTuner::new(&study, 0).results().is_empty());
 }

@@ -31,7 +31,7 @@ fn labels(sizes: &[usize]) -> Vec<u32> {
 
 /// `scipy.stats.ttest_1samp(numpy.r_[x, 1, 0], 0).confidence_interval()`, x the cluster means, clamped at 1.
 #[test]
-fn means_have_a_best_and_a_worst_cluster_more() {
+fn means_get_a_best_and_a_worst_cluster_added() {
     let interval = |groups: &Groups| Estimate::of_mean(groups, [0.0, 1.0]).unwrap().interval();
     near(&interval(&Groups::single(hits(8, 10))), &[0.4626432469034784, 1.0]);
     near(&interval(&Groups::single(hits(10, 10))), &[0.73325123665903, 1.0]);
@@ -48,7 +48,7 @@ fn means_have_a_best_and_a_worst_cluster_more() {
 
 /// `ttest_1samp(numpy.r_[d, c, -c], 0)`, c the mean nonzero |d|: p-value and interval.
 #[test]
-fn differences_of_few_clusters_have_a_win_and_a_loss_more() {
+fn differences_of_few_clusters_get_a_win_and_a_loss_added() {
     let of = |differences: &[f64]| {
         let paired = paired(differences, &vec![0.0; differences.len()]);
         let found = paired.estimate(Unit::Share, None).unwrap();

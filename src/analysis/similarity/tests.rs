@@ -8,7 +8,7 @@ use crate::study::demo;
 
 /// By full sorting, for two models of the demo, in the whole gallery and in a pool.
 #[test]
-fn equals_what_whole_rankings_give() {
+fn similarity_equals_that_of_full_rankings() {
     let whole = demo::open().unwrap();
     let pool = whole.pool_named("random20s3").unwrap();
     for study in [whole.clone(), whole.in_pool(pool).unwrap()] {
@@ -74,7 +74,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &QuerySimilar
 }
 
 #[test]
-fn a_model_is_wholly_like_itself() {
+fn a_model_is_most_similar_to_itself() {
     let study = demo::open().unwrap();
     let twice = [&study.models[2], &study.models[2]];
     let found = similarity(&study, twice, Direction::T2i, 0, &CancelToken::default());
@@ -88,7 +88,7 @@ fn a_model_is_wholly_like_itself() {
 
 /// Lists of four items have overlaps, but no lower ranks.
 #[test]
-fn what_lists_are_too_short_for_is_undefined() {
+fn values_that_need_longer_lists_are_undefined() {
     use crate::data::scores::{Lists, Scores};
     let study = demo::open().unwrap();
     let short = PerDirection::from_fn(|direction: Direction| {

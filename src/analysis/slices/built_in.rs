@@ -34,7 +34,7 @@ impl WordList {
         Self::parse("words", WORDS).expect("the list of the program is one")
     }
 
-    /// Reads `group = ["word", ..]` lines.
+    /// Parses `group = ["word", ..]` lines; `file` is the name of their file, for errors.
     ///
     /// # Errors
     /// Invalid format, a group without words, a word without letters.
@@ -42,7 +42,7 @@ impl WordList {
         let example = |error: Error| {
             error
                 .expected("number = [\"two\", \"three\"], a line for each group")
-                .mend("printf 'number = [\"two\", \"three\"]\\n' > example.toml makes such a file")
+                .fix("printf 'number = [\"two\", \"three\"]\\n' > example.toml makes such a file")
         };
         let groups: BTreeMap<String, Vec<String>> =
             toml::from_str(text).map_err(|error| example(Error::toml(file, &error)))?;
@@ -56,8 +56,8 @@ impl WordList {
     }
 }
 
-/// Default slices; [`super::Request::new`] drops those the study has no data for.
-pub fn built_in(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
+/// The default slices, also those that the study has no data for: [`super::SliceRequest::new`] drops them.
+pub fn built_in_slices(study: &Study, view: View, words: &WordList) -> Vec<Slice> {
     let slice = |group: &str, name: String, condition: String| Slice {
         group: group.into(),
         name: format!("{group}: {name}"),

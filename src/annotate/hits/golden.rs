@@ -24,7 +24,7 @@ pub(super) struct Golden<'a> {
 }
 
 impl<'a> Golden<'a> {
-    /// For one query; deterministic by seed.
+    /// Sources for one query; their random numbers depend on `seed` and the query only.
     pub(super) fn new(
         study: &'a Study,
         (direction, query): (Direction, QueryIx),

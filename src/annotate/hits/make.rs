@@ -50,13 +50,13 @@ pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     Ok(Hits { format: FORMAT.to_owned(), seed, hits })
 }
 
-/// Top items of every model of the pool, in the directions it uses.
+/// Top items of every query by each model of the pool, in the directions in which the pool has queries.
 fn top_items(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     let (mask, token) = (study.mask.as_deref(), CancelToken::default());
     let mut all = PerDirection::<Vec<TopK>>::default();
     for name in &pool.head.models {
         let model = study.require_model(name).map_err(|error| {
-            error.mend("name the files that the pool was made of: a sure negative is outside of every model's first items")
+            error.fix("name the files that the pool was made of: a sure negative is outside of every model's first items")
         })?;
         for direction in Direction::BOTH {
             if pool.head.queries[direction] > 0 {
@@ -68,7 +68,7 @@ fn top_items(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     Ok(all)
 }
 
-/// Gallery indices of a pair of a pool.
+/// Finds a pair of a pool in the gallery.
 fn find_pair(study: &Study, pair: &PooledPair) -> Result<Pair> {
     let (image, caption) = (&pair.image, &pair.caption);
     Pair::find(&study.gallery, image, caption).ok_or_else(|| {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides_which_and_in_which_order() {
+    fn the_seed_decides_golden_items_and_order() {
         let hits = |seed| new_hits(10, &[0, 1], seed).hits;
         assert_eq!(hits(3), hits(3));
         assert_ne!(hits(3), hits(4));
@@ -213,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn where_every_item_is_among_the_first_there_is_no_sure_negative() {
+    fn without_items_outside_the_top_there_is_no_sure_negative() {
         let study = demo::open().unwrap();
         let made = new_hits(study.gallery.images.len(), &[0], 0);
         assert_eq!(made.count_without(Judgment::No), made.hits.len());
     }
 
     #[test]
-    fn what_the_files_lack_is_named() {
+    fn errors_name_missing_models_and_pairs() {
         let study = demo::open().unwrap();
         let error = |edit: &dyn Fn(&mut Pool)| {
             let mut pool = pool(&study, 3, &[0]);

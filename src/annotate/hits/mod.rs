@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn another_format_is_said() {
+    fn another_format_is_refused() {
         let text = SAVED.replace("hits 1", "hits 9");
         let error = read(&Source::in_memory("hits.json", text.into())).unwrap_err();
         assert!(error.to_string().contains("\"itm-explore hits 9\""), "{error}");

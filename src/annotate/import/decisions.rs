@@ -11,23 +11,23 @@ use crate::session::agreement::JudgedPair;
 use crate::truth::judgment::Judgment;
 use crate::truth::pairs::{NOT_RELEVANT, POOLED, Pairs};
 
-/// Rule for combining responses.
+/// Rule that combines the responses to a pair into a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
+pub enum DecisionRule {
     /// Majority: first relevant or not, then the grade among that side.
     Majority,
     /// Unanimity: a pair is relevant, or not, if nobody disagrees.
     Strict,
 }
 
-impl Rule {
+impl DecisionRule {
     /// Rules and their names.
-    pub const ALL: [(Rule, &'static str); 2] =
-        [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
+    pub const ALL: [(DecisionRule, &'static str); 2] =
+        [(DecisionRule::Majority, "majority"), (DecisionRule::Strict, "strict")];
 
     /// The decision on a pair by its judgments; `None` if it is open.
     fn judgment(self, judged: &JudgedPair) -> Option<Judgment> {
-        judged.majority().filter(|_| self == Rule::Majority || !judged.is_relevance_disputed())
+        judged.majority().filter(|_| self == Self::Majority || !judged.is_relevance_disputed())
     }
 }
 
@@ -67,7 +67,7 @@ impl DecisionCounts {
 
 impl CheckedImport {
     /// Every pair with responses, and its decision: by the adjudicator, else by the rule.
-    pub fn decide(&self, rule: Rule) -> Vec<PairDecision> {
+    pub fn decide(&self, rule: DecisionRule) -> Vec<PairDecision> {
         let one = |(place, judged): (usize, &JudgedPair)| PairDecision {
             image: judged.image.clone(),
             caption: judged.caption.clone(),
@@ -151,17 +151,17 @@ mod tests {
     }
 
     #[test]
-    fn the_strict_rule_asks_all() {
+    fn the_strict_rule_needs_unanimity() {
         use Judgment::{No, Partial, Yes};
-        let of = |rule: Rule, judgments: &[Judgment]| rule.judgment(&judged(judgments));
-        assert_eq!(of(Rule::Majority, &[Yes, Yes, No]), Some(Yes));
-        assert_eq!(of(Rule::Strict, &[Yes, Yes, No]), None);
-        assert_eq!(of(Rule::Strict, &[Yes, Partial]), Some(Partial));
-        assert_eq!(of(Rule::Strict, &[]), None);
+        let of = |rule: DecisionRule, judgments: &[Judgment]| rule.judgment(&judged(judgments));
+        assert_eq!(of(DecisionRule::Majority, &[Yes, Yes, No]), Some(Yes));
+        assert_eq!(of(DecisionRule::Strict, &[Yes, Yes, No]), None);
+        assert_eq!(of(DecisionRule::Strict, &[Yes, Partial]), Some(Partial));
+        assert_eq!(of(DecisionRule::Strict, &[]), None);
     }
 
     #[test]
-    fn what_is_decided_stands_in_both_directions() {
+    fn decisions_count_in_both_directions() {
         let pair = |image, caption, judgment| PairDecision {
             image: Id::Number(image),
             caption: Id::Number(caption),

@@ -12,11 +12,12 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::response::Response;
 
-/// Name of the proposer of repeated pairs that no pool has.
+/// Name given as proposer of disputed pairs that are in no pool.
 const PROPOSER: &str = "answers";
 
 impl CheckedImport {
-    /// Indices of pairs disputed by relevance or undecided, unless an adjudicator decided them.
+    /// Indices in the panel of pairs disputed by relevance or undecided, unless an adjudicator decided them. `decided`
+    /// has the decision on each pair of the panel.
     pub fn open_pairs(&self, decided: &[PairDecision]) -> impl Iterator<Item = usize> {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
@@ -120,12 +121,12 @@ pub fn drop_foreign_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::import::{CheckOptions, Import, Rule};
+    use crate::annotate::import::{CheckOptions, DecisionRule, Import};
     use crate::data::source::Source;
     use crate::truth::judgment::Judgment;
 
     #[test]
-    fn those_who_differ_on_the_side_are_asked_again() {
+    fn pairs_disputed_by_relevance_are_asked_again() {
         let file = |name: &str, lines: &str| {
             let text = format!("cid,iid,annotation\n{lines}");
             Source::in_memory(name, text.into())
@@ -137,7 +138,7 @@ mod tests {
         ];
         let asked = CheckOptions { adjudicator: Some("judge".into()), ..CheckOptions::default() };
         let checked = CheckedImport::from_import(Import::read(&files).unwrap(), None, &asked);
-        let decided = checked.decide(Rule::Majority);
+        let decided = checked.decide(DecisionRule::Majority);
         assert_eq!(decided[4].judgment, Some(Judgment::Yes));
         let again = disputed_pool(&checked, checked.open_pairs(&decided), None, None);
         let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_broken_are_told_with_their_number() {
+    fn broken_lines_are_reported_with_their_number() {
         let import = import("cid,iid,annotation\n30,9,1.0\n31,9,5\n,9,1\n32\n");
         let told: Vec<(usize, &str)> =
             import.problems.iter().map(|one| (one.place.nth, &one.found[..])).collect();

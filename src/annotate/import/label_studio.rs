@@ -52,7 +52,7 @@ fn parse(data: &Value, annotation: &Value) -> Result<ParsedAnswer, String> {
     })
 }
 
-/// A JSON string or number, as text.
+/// A JSON string or number, as text; `None` for other values.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -68,7 +68,7 @@ mod tests {
     use crate::truth::judgment::Judgment;
 
     #[test]
-    fn tasks_hold_answers_of_several_people() {
+    fn tasks_may_have_answers_of_several_people() {
         let text = r#"[{"id": 7, "data": {"image": "http://x/1.jpg", "image_id": 9, "caption_id": 3, "hit": "h1"}, "annotations": [
             {"id": 1, "completed_by": {"id": 4, "email": "bo@example.org"}, "was_cancelled": false, "updated_at": "2026-11-22T10:00:00.500000Z",
              "result": [{"from_name": "answer", "to_name": "image", "type": "choices", "value": {"choices": ["mostly no"]}},

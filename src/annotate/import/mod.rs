@@ -19,7 +19,7 @@ use crate::session::{JudgmentEntry, Session};
 use crate::truth::judgment::Judgment;
 use crate::truth::response::Response;
 
-pub use decisions::{DecisionCounts, PairDecision, Rule, decided_truth};
+pub use decisions::{DecisionCounts, DecisionRule, PairDecision, decided_truth};
 pub use disputes::{disputed_pool, drop_foreign_pairs};
 pub use validation::{Annotator, CheckOptions, CheckedImport, FailedGolden};
 
@@ -27,7 +27,7 @@ pub use validation::{Annotator, CheckOptions, CheckedImport, FailedGolden};
 const EXPECTED: &str = "answers: a file of the page, a session, a JSON export of Label Studio, or CSV with \
      model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2";
 
-/// Reads a file: name of its layout, unit of its positions (such as `line`), and its entries.
+/// Reads a file. Returns the name of its layout, the unit of its positions (such as `line`), and its entries.
 fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<NumberedEntry>)> {
     let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if !matches!(first, Some(b'{' | b'[')) {
@@ -53,7 +53,7 @@ fn read(source: &Source) -> Result<(&'static str, &'static str, Vec<NumberedEntr
     }
 }
 
-/// Reads answers saved by the page of `annotate hits`.
+/// Reads answers saved by the page of `annotate hits`; `file` is the parsed `source`.
 fn read_page(file: Value, source: &Source) -> Result<Vec<NumberedEntry>> {
     let page = answers::read(file, source)?;
     let answer = |value: Value| {
@@ -65,7 +65,7 @@ fn read_page(file: Value, source: &Source) -> Result<Vec<NumberedEntry>> {
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
 
-/// Reads the judgments of a session.
+/// Reads the judgments of a session; what is doubtful in it becomes an invalid entry.
 fn read_session(source: &Source) -> Result<Vec<NumberedEntry>> {
     let (session, doubts) = Session::read(source.path())?;
     let judgments = session.judgments().iter().map(|one| ParsedAnswer::from(one.clone()));
@@ -73,7 +73,7 @@ fn read_session(source: &Source) -> Result<Vec<NumberedEntry>> {
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
 
-/// Number of an entry of a file, from 1; and its response, or an error text.
+/// Number of an entry of a file, from 1 (0 for a doubt about a session); and its response, or an error text.
 pub(super) type NumberedEntry = (usize, std::result::Result<ParsedAnswer, String>);
 
 /// An imported response.
@@ -176,7 +176,7 @@ impl Import {
 pub struct Place {
     /// Index of the file.
     pub file: usize,
-    /// Number of the response, line, task or record, from 1.
+    /// Number of the response, line, task or record, from 1; 0 for a doubt about a session.
     pub nth: usize,
 }
 
@@ -216,8 +216,8 @@ pub struct Problem {
     pub found: String,
 }
 
-/// Parses a response: this program's keys, in any case, with spaces, hyphens or underscores; or 1 to 4, from yes to no
-/// as in the published annotations.
+/// Parses a response: this program's keys, in upper or lower case, with spaces, hyphens or underscores; or 1 to 4, from
+/// yes to no as in the published annotations.
 fn parse_response(word: &str) -> std::result::Result<Response, String> {
     let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
     let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));

@@ -65,7 +65,7 @@ pub struct CheckedImport {
     pub problems: Vec<Problem>,
     /// Annotators, by first response.
     pub people: Vec<Annotator>,
-    /// Golden items with wrong responses, by annotator and HIT.
+    /// Golden items with wrong responses, sorted by annotator and HIT.
     pub failed: Vec<FailedGolden>,
     /// Number of responses excluded with failed HITs.
     pub left_out: usize,
@@ -92,7 +92,7 @@ impl CheckedImport {
     pub fn from_import(mut import: Import, hits: Option<&Hits>, options: &CheckOptions) -> Self {
         let mut checked =
             Self { problems: std::mem::take(&mut import.problems), ..Self::default() };
-        let mut responses = checked.latest(&import, hits);
+        let mut responses = checked.validate(&import, hits);
         checked.drop_failed(&mut responses, options.keep_failed);
         checked.fill_panel(&responses, options);
         checked.count_agreement();
@@ -119,7 +119,7 @@ impl CheckedImport {
             format!("these HITs asked for none of the {count} answers (the first: {first})");
         Err(Error::new(file, found)
             .expected("the HITs that the answers were given to")
-            .mend("name their file with --hits"))
+            .fix("name their file with --hits"))
     }
 
     /// Checks that the adjudicator responded.
@@ -138,9 +138,9 @@ impl CheckedImport {
             .expected(format!("one of: {}", names.join(", "))))
     }
 
-    /// Each annotator's latest response to each pair; to a golden item, in each of its HITs. Reports foreign and
-    /// contradictory responses as problems.
-    fn latest<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<HitResponse<'a>> {
+    /// Returns each annotator's latest response to each pair; to a golden item, in each of its HITs. Adds the
+    /// annotators to `people`, and foreign and contradictory responses to `problems`.
+    fn validate<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<HitResponse<'a>> {
         let index = hits.map(HitIndex::from_hits);
         let mut people: FxHashMap<&str, usize> = FxHashMap::default();
         let mut responses: Vec<HitResponse<'a>> = Vec::new();
@@ -234,7 +234,7 @@ impl CheckedImport {
         }
     }
 
-    /// Counts each annotator's agreement with the others.
+    /// Counts how often each annotator agrees with the majority of the others: sets `compared` and `as_others`.
     fn count_agreement(&mut self) {
         for pair in &self.panel.pairs {
             let right = pair.judgments.values().filter(|(judgment, _)| judgment.is_positive());
@@ -251,20 +251,21 @@ impl CheckedImport {
 }
 
 /// Ids of image and caption.
-type Pair<'a> = (&'a Id, &'a Id);
+type PairIds<'a> = (&'a Id, &'a Id);
 
 /// Look-up of HITs by pair.
 #[derive(Default)]
 struct HitIndex<'a> {
     /// Items of each HIT, with the known judgment of golden ones.
-    items: FxHashMap<(&'a str, Pair<'a>), Option<Judgment>>,
+    items: FxHashMap<(&'a str, PairIds<'a>), Option<Judgment>>,
     /// The first HIT with the pair as a candidate, else any.
-    of_pair: FxHashMap<Pair<'a>, &'a str>,
+    of_pair: FxHashMap<PairIds<'a>, &'a str>,
     /// Names of all HITs.
     names: BTreeSet<&'a str>,
 }
 
 impl<'a> HitIndex<'a> {
+    /// Indexes the items of all HITs.
     fn from_hits(hits: &'a Hits) -> Self {
         let mut index = HitIndex::default();
         for is_golden in [false, true] {

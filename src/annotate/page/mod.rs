@@ -48,7 +48,7 @@ pub struct HtmlPage {
 ///
 /// # Errors
 /// HITs with images or captions not in the study.
-pub fn page(inputs: PageInputs<'_>) -> Result<HtmlPage> {
+pub fn make_page(inputs: PageInputs<'_>) -> Result<HtmlPage> {
     let PageInputs { study, hits, follow_up } = inputs;
     let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
     for item in hits.iter().flat_map(|hit| &hit.items) {
@@ -81,7 +81,7 @@ pub fn page(inputs: PageInputs<'_>) -> Result<HtmlPage> {
     Ok(HtmlPage { html, without_file: files.missing().count(), images: images.len() })
 }
 
-/// Key of these HITs' responses in browser storage.
+/// Key of the responses to these HITs in browser storage: a hash of names and pairs.
 fn storage_key(hits: &[Hit]) -> String {
     let mut hasher = FxHasher::default();
     for hit in hits {
@@ -108,7 +108,7 @@ fn html_safe_json(data: &Value) -> String {
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// Replacement of a missing image: its captions and its name.
+/// What the page shows instead of an image without file: its name and captions.
 fn name_and_captions(study: &Study, image: usize) -> Value {
     let own = study.original_items(Direction::I2t, image);
     let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));
@@ -163,7 +163,7 @@ mod tests {
     fn no_caption_ends_the_element_that_it_stands_in() {
         let (study, hits) = hostile(true);
         let sheet = PageInputs { study: &study, hits: &hits, follow_up: false };
-        let made = page(sheet).unwrap();
+        let made = make_page(sheet).unwrap();
         assert_eq!(made.html.matches("</script").count(), 2);
         let data = data(&made.html);
         let id = study.gallery.captions[7].raw();
@@ -174,19 +174,19 @@ mod tests {
     }
 
     #[test]
-    fn a_page_tells_nobody_what_is_golden_and_loads_nothing() {
+    fn a_page_does_not_mark_golden_items_and_loads_nothing() {
         let (study, hits) = hostile(true);
         let sheet = PageInputs { study: &study, hits: &hits, follow_up: true };
-        let html = page(sheet).unwrap().html;
+        let html = make_page(sheet).unwrap().html;
         assert!(!html.contains("golden") && !html.contains("http:") && !html.contains("https:"));
         assert!(html.contains("default-src 'none'"));
     }
 
     #[test]
-    fn without_a_file_an_image_is_its_own_captions() {
+    fn an_image_without_file_is_shown_as_its_captions() {
         let (study, hits) = hostile(false);
         let sheet = PageInputs { study: &study, hits: &hits, follow_up: false };
-        let made = page(sheet).unwrap();
+        let made = make_page(sheet).unwrap();
         assert_eq!(made.without_file, 2);
         let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
         let own = study.original_items(Direction::I2t, 0).iter().count();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn other_hits_have_another_name() {
+    fn other_hits_have_another_storage_key() {
         let (_, hits) = hostile(false);
         let mut others = hits.clone();
         others[0].items.pop();

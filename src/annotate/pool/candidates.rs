@@ -26,7 +26,7 @@ pub struct Plan<'a> {
     pub top: usize,
 }
 
-/// One pair of the union.
+/// A proposed pair, with all who proposed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The pair.
@@ -89,7 +89,7 @@ pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
     Ok(all)
 }
 
-/// Adds the positives of all ground truths of the plan in one direction.
+/// Adds the positives of all ground truths of the plan to `union`, as proposals in one direction.
 fn add_truths(union: &mut CandidateMap, plan: &Plan<'_>, direction: Direction) {
     for (place, &truth) in plan.truths.iter().enumerate() {
         let Some(relevance) = &plan.study.truths[truth].relevance[direction] else {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_stands_once_and_says_who_proposed_it() {
+    fn every_pair_occurs_once_with_its_proposers() {
         let study = demo::open().unwrap();
         let plan = plan(&study, 5);
         let all = gather(&plan).unwrap();

@@ -19,7 +19,7 @@ use crate::truth::response::Response;
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore pool 1";
 
-/// Pairs to be judged.
+/// A pool of pairs to be judged, as in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pool {
     /// Settings of the pool.
@@ -68,7 +68,7 @@ pub struct PoolHead {
     pub overlap: usize,
 }
 
-/// [`PoolHead::overlap`] of earlier versions.
+/// [`PoolHead::overlap`] of files of earlier versions, which do not have it.
 fn default_overlap() -> usize {
     1
 }
@@ -146,7 +146,7 @@ pub fn read(source: &Source) -> Result<Pool> {
 const EXPECTED: &str =
     "a file that `itm-explore annotate pool` wrote; of several files it comes first";
 
-/// Parses one line of a pool file; `number` is for errors.
+/// Parses one line of a pool file; `number` is that of the line, for errors.
 fn parse_line<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {
     serde_json::from_slice(line).map_err(|error| {
         let subject = format!("{}: line {number}", source.display());
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pool_is_said_with_its_line() {
+    fn broken_pools_are_refused() {
         for (text, said) in [
             (String::new(), "an empty file"),
             (SAVED.replace("pool 1", "pool 2"), "the format \"itm-explore pool 2\""),

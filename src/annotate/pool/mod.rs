@@ -17,7 +17,7 @@ use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 
 impl Pool {
-    /// A pool of candidates, with the names of proposers.
+    /// A pool of candidates in their order; proposers are named by `head`.
     pub fn from_candidates(head: PoolHead, candidates: &[Candidate], gallery: &Gallery) -> Self {
         let names: Vec<&String> = head.models.iter().chain(&head.truths).collect();
         let proposal = |of: &CandidateProposal| Proposal {
@@ -36,7 +36,7 @@ impl Pool {
         Pool { head, pairs }
     }
 
-    /// Pairs by query, in pool order; queries by their first pair.
+    /// Groups the pairs by query, in pool order; queries are in the order of their first pairs.
     pub fn by_query(&self) -> IndexMap<(Direction, &Id), Vec<&PooledPair>> {
         let mut all: IndexMap<_, Vec<&PooledPair>> = IndexMap::new();
         for pair in &self.pairs {
@@ -61,7 +61,7 @@ pub struct Proposer<'a> {
     pub shared: Vec<usize>,
 }
 
-/// Number of pairs by proposer, and their overlap; models first, then ground truths.
+/// Counts the pairs of each proposer, and those that two share; models first, then ground truths.
 pub fn proposer_overlap(pool: &Pool) -> Vec<Proposer<'_>> {
     let names: Vec<&str> =
         (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();
@@ -100,7 +100,7 @@ mod tests {
     use crate::data::source::Source;
 
     #[test]
-    fn what_only_one_proposed_is_counted() {
+    fn pairs_with_one_proposer_are_counted() {
         let text = r#"{"format":"itm-explore pool 1","top":2,"models":["a","b"],"truths":["cxc"],"queries":{"i2t":1,"t2i":1},"chosen":"","order":"depth","seed":1}
 {"query_direction":"i2t","image":9,"caption":1,"proposals":[{"model":"a","direction":"i2t","rank":1},{"model":"a","direction":"t2i","rank":2},{"model":"cxc","direction":"i2t"}]}
 {"query_direction":"i2t","image":9,"caption":2,"proposals":[{"model":"b","direction":"i2t","rank":1}]}

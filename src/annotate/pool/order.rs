@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::candidates::Candidate;
-use crate::analysis::draw::at_random;
+use crate::analysis::draw::sample_at_random;
 use crate::data::Direction;
 
 /// Rule for ordering candidates.
@@ -39,6 +39,7 @@ pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: 
 /// Direction and gallery index of a query.
 type QueryKey = (Direction, u32);
 
+/// Key of the query of a candidate.
 fn query_key(one: &Candidate) -> QueryKey {
     (one.direction, one.query().raw())
 }
@@ -78,7 +79,7 @@ fn disagreement(one: &Candidate, models: usize) -> f64 {
 fn random_values(candidates: &[Candidate], seed: u64) -> Vec<f64> {
     let all: Vec<u32> = (0..candidates.len() as u32).collect();
     let mut values = vec![0.0; all.len()];
-    for (place, one) in at_random(&all, all.len(), seed).into_iter().enumerate() {
+    for (place, one) in sample_at_random(&all, all.len(), seed).into_iter().enumerate() {
         values[one as usize] = place as f64;
     }
     values
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pairs_of_a_query_stand_together_in_every_order() {
+    fn the_pairs_of_a_query_are_adjacent_in_every_order() {
         let orders = Order::ALL.map(|(_, order)| queries(&sorted(order)));
         for order in &orders {
             let mut once = order.clone();
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_models_rank_most_differently_comes_first() {
+    fn pairs_that_models_rank_most_differently_come_first() {
         let all = sorted(Order::Disagreement);
         let values: Vec<f64> = all.iter().map(|one| disagreement(one, 3)).collect();
         // Top-1 of one model, unranked by another.

@@ -56,7 +56,8 @@ pub struct PoolPairs {
 }
 
 impl PoolPairs {
-    /// Pairs of queries that can be shown. Items of a query are shuffled by the pool's seed.
+    /// The pairs of a pool that are in a gallery, if `is_shown` says that their query can be shown. Items of a query
+    /// are shuffled by the pool's seed.
     pub fn new(
         pool: &Pool,
         gallery: &Gallery,
@@ -84,7 +85,8 @@ impl PoolPairs {
         self.earlier.get(&pair).map_or(&[], Vec::as_slice)
     }
 
-    /// Pairs with fewer than `overlap` responses by others: own part first, then fewest responses first.
+    /// Queue of the pairs with fewer than `overlap` responses by others: those of the annotator's own part first, then
+    /// those with the fewest responses.
     pub fn queue(&self, others: &OtherAnnotators) -> Queue {
         let is_open =
             |(_, _, pair): &&(usize, Direction, Pair)| others.responses(*pair) < others.overlap;
@@ -138,11 +140,6 @@ impl Queue {
         if self.indices.contains_key(&pair) {
             self.skipped.push(pair);
         }
-    }
-
-    /// Number of skipped pairs.
-    pub fn skipped(&self) -> usize {
-        self.skipped.len()
     }
 
     /// Whether a pair is in the queue.
@@ -229,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_answers_come_first_and_enough_are_enough() {
+    fn pairs_with_fewest_answers_come_first_and_closed_ones_are_dropped() {
         let pair = |caption: u32, image: u32| {
             Pair::from_query(Direction::T2i, caption.into(), image.into())
         };
@@ -247,15 +244,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_off_comes_again_at_the_end() {
+    fn skipped_pairs_come_again_at_the_end() {
         let mut queue = queue(&alone());
         let (direction, first) = queue.next(|_| false).unwrap();
         assert_eq!(queue.direction(first), Some(direction));
         queue.skip(first);
         assert_ne!(queue.next(|_| false), Some((direction, first)));
         let is_other = |pair: Pair| pair != first;
-        assert_eq!((queue.skipped(), queue.next(is_other)), (1, Some((direction, first))));
-        assert_eq!(queue.skipped(), 0);
+        assert_eq!((queue.skipped.len(), queue.next(is_other)), (1, Some((direction, first))));
+        assert_eq!(queue.skipped.len(), 0);
         queue.skip(first);
         assert_eq!(queue.next(|_| true), None);
     }
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn who_judge_at_once_have_parts_that_cover_each_query_as_often_as_it_is_judged() {
+    fn own_parts_cover_each_query_overlap_times() {
         let people = ["anna", "bo", "cy"];
         for overlap in 1..4 {
             let parts = people.map(|me| part(me, &people, overlap));
@@ -285,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_others_come_after_the_own_one() {
+    fn own_queries_come_before_those_of_others() {
         let people = BTreeSet::from(["bo".to_owned()]);
         let share = OtherAnnotators { me: "anna".into(), people, ..alone() };
         let first = drain(&mut queue(&share))[0].0;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::annotate::hits::{Hit, make};
-use crate::annotate::page::{PageInputs, page};
+use crate::annotate::page::{PageInputs, make_page};
 use crate::annotate::pool;
 use crate::cli::values::above_zero;
 use crate::cli::{InputArgs, progress, say};
@@ -54,8 +54,8 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     check_free(&args.output, args.input.given.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    let hits = progress::waiting("making HITs", || make(&study, &pool, args.seed))?;
-    let pages = pages(args, &hits.hits)?;
+    let hits = progress::with_spinner("making HITs", || make(&study, &pool, args.seed))?;
+    let pages = check_pages(args, &hits.hits)?;
     write_whole(&args.output, |file| file.write_all(json_text::pretty(&hits)?.as_bytes()))?;
     let pairs: usize = hits.hits.iter().map(|hit| hit.items.len()).sum();
     let (count, pairs) = (grouped(hits.hits.len()), grouped(pairs));
@@ -70,8 +70,8 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The HTML files to write, checked, each with its HITs; none without `--html`.
-fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit])>> {
+/// Checks that the HTML files may be written; returns each with its HITs, none without `--html`.
+fn check_pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit])>> {
     let Some(path) = &args.html else {
         return Ok(Vec::new());
     };
@@ -86,9 +86,9 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     let (mut without, mut images) = (0, 0);
     for (path, hits) in pages {
         let sheet = PageInputs { study, hits, follow_up: args.follow_up };
-        let page = progress::waiting("embedding images", || page(sheet))?;
+        let page = progress::with_spinner("embedding images", || make_page(sheet))?;
         write_whole(path, |file| file.write_all(page.html.as_bytes()))?;
-        say::wrote([path]);
+        say::print_written([path]);
         without += page.without_file;
         images += page.images;
     }

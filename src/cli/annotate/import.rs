@@ -6,10 +6,11 @@ use clap::Args;
 
 use crate::annotate::hits::{self, Hits};
 use crate::annotate::import::{
-    self, CheckOptions, CheckedImport, DecisionCounts, Import, PairDecision, Rule, disputed_pool,
+    self, CheckOptions, CheckedImport, DecisionCounts, DecisionRule, Import, PairDecision,
+    disputed_pool,
 };
 use crate::annotate::pool::{self, Pool};
-use crate::cli::convert::{form, forms};
+use crate::cli::convert::{form, form_parser};
 use crate::cli::correlate::require_distinct;
 use crate::cli::format::FormatArgs;
 use crate::cli::say;
@@ -38,8 +39,8 @@ pub(in crate::cli) struct ImportArgs {
     #[arg(long, value_name = "HITS.json")]
     hits: Option<PathBuf>,
     /// majority, or strict: only what all agree on
-    #[arg(long, default_value = "majority", value_parser = choices(Rule::ALL.map(|(rule, word)| (word, rule))))]
-    rule: Rule,
+    #[arg(long, default_value = "majority", value_parser = choices(DecisionRule::ALL.map(|(rule, word)| (word, rule))))]
+    rule: DecisionRule,
     /// Annotator whose judgments decide alone
     #[arg(long, value_name = "NAME")]
     adjudicator: Option<String>,
@@ -53,7 +54,7 @@ pub(in crate::cli) struct ImportArgs {
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Form: json, qrels or bundle
-    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = forms())]
+    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = form_parser())]
     form: String,
     /// Name of the ground truth
     #[arg(long, default_value = "human")]
@@ -127,7 +128,7 @@ fn write_files(
     if let Some(out) = &args.disputed {
         let disputed = disputed_pool(checked, checked.open_pairs(decided), hits, pool);
         write_whole(out, |file| pool::write(&disputed, file))?;
-        say::wrote([out]);
+        say::print_written([out]);
     }
     let Some(out) = &args.output else {
         return Ok(());
@@ -142,6 +143,6 @@ fn write_files(
         (form(&args.form), out),
         args.force,
     )?;
-    say::wrote(&written);
+    say::print_written(&written);
     Ok(())
 }

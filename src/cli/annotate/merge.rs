@@ -61,19 +61,19 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
     let (merged, conflicts) = merge(&sessions, base.as_ref());
     if let Some(out) = &args.output {
         save(out, args.force, &merged)?;
-        say::wrote([out]);
+        say::print_written([out]);
     }
     let mut checked =
         CheckedImport::from_import(Import::from(&merged), None, &CheckOptions::default());
     let is_disputed = |at: &usize| checked.panel.pairs[*at].is_disputed();
     let mut pairs: Vec<usize> = (0..checked.panel.pairs.len()).filter(is_disputed).collect();
-    pairs.extend(conflicts.iter().map(|one| checked.panel.find_or_add_pair(&one.kept)));
+    pairs.extend(conflicts.iter().map(|one| checked.panel.find_or_add_pair(&one.result)));
     pairs.sort_unstable();
     pairs.dedup();
     if let Some(out) = args.disputed.as_ref().filter(|_| !pairs.is_empty()) {
         let pool = disputed_pool(&checked, pairs.into_iter(), None, None);
         write_whole(out, |file| pool::write(&pool, file))?;
-        say::wrote([out]);
+        say::print_written([out]);
     }
     Ok(args.format.print(|| report(&checked.panel, merged.judgments().len(), &conflicts))?)
 }
@@ -100,7 +100,7 @@ fn save(out: &Path, force: bool, merged: &Session) -> Result<()> {
             "holds judgments, picks, notes or tags that would be lost",
         )
         .expected("another name, or a session that was merged before")
-        .mend("name it among the sessions, and another file after -o"));
+        .fix("name it among the sessions, and another file after -o"));
     }
     opened.lock.into_saver(out)?.save(merged)
 }

@@ -31,14 +31,14 @@ subcommands! {
                       itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
                       itm-explore annotate reuse pool.jsonl lsa.npy coco5k/ human/ --truth human --format json"
     )]
-    Reuse(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::reuse;
+    Reuse(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::print_reuse;
     /// Measure how far a ground truth favours its proposers
     #[command(
         after_help = "Examples:\n  itm-explore annotate bias pool.jsonl lsa.npy minilm.npy coco5k/ human/\n  \
                       itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --base original\n  \
                       itm-explore annotate bias pool.jsonl lsa.npy coco5k/ human/ --truth human --format latex"
     )]
-    Bias(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::bias;
+    Bias(Box<reuse_and_bias::PooledArgs>) => reuse_and_bias::print_bias;
     /// Score paired comparisons: Bradley-Terry, with intervals
     Preferences(PreferencesArgs) => score_preferences;
 }
@@ -58,6 +58,7 @@ pub(in crate::cli) struct PreferencesArgs {
     format: FormatArgs,
 }
 
+/// Prints Bradley-Terry scores of a file of wins.
 fn score_preferences(args: &PreferencesArgs) -> anyhow::Result<()> {
     let source = Source::open(&args.wins)?;
     let wins = wins::read(&source)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::analysis::draw::at_random;
+use crate::analysis::draw::sample_at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
 use crate::cli::draw;
 use crate::cli::format::FormatArgs;
@@ -85,13 +85,13 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     let truth = &study.truths[truth].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
-        say::wrote([out]);
+        say::print_written([out]);
     }
     let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: positives };
     Ok(args.format.print(|| report(&pool, truth, effort))?)
 }
 
-/// The arguments with what they refer to.
+/// The arguments, with the study, ground truth and queries that they name.
 struct PoolRequest<'a> {
     args: &'a PoolArgs,
     study: &'a Study,
@@ -115,7 +115,7 @@ impl PoolRequest<'_> {
             pool::sort(&mut all, self.args.order.1, plan.models.len(), self.args.seed);
             Ok(all)
         };
-        let candidates = progress::waiting("gathering", make)?;
+        let candidates = progress::with_spinner("gathering", make)?;
         if candidates.is_empty() {
             return Err(Error::new("the pool", "no pair in it")
                 .expected("queries for which a model ranks something that is asked about")
@@ -125,19 +125,21 @@ impl PoolRequest<'_> {
         Ok((pool, positives))
     }
 
+    /// Whether the ground truth lists the pair as a positive.
     fn is_positive(&self, candidate: &Candidate) -> bool {
         let (query, item) = candidate.pair.query_and_item(candidate.direction);
         let relevance = self.study.truths[self.truth].relevance[candidate.direction].as_ref();
         relevance.and_then(|relevance| relevance.contains(query, item)) == Some(true)
     }
 
+    /// The models, ground truths and queries to pool, and the depth of the rankings.
     fn plan(&self) -> anyhow::Result<Plan<'_>> {
         let models = model_indices(self.study, &self.args.models)?;
         if self.args.order.1 == Order::Disagreement && models.len() < 2 {
             let found = "one model, which disagrees with nobody";
             return Err(Error::new("--order disagreement", found)
                 .expected("at least two models")
-                .mend("--order depth or random")
+                .fix("--order depth or random")
                 .into());
         }
         let truths = self.args.add_truth.iter().map(|name| self.study.truth_place(name));
@@ -172,15 +174,15 @@ impl PoolRequest<'_> {
         Ok(match self.args.sample {
             None => all,
             Some(count) => {
-                let mut drawn = at_random(&all, count as usize, self.args.seed);
+                let mut drawn = sample_at_random(&all, count as usize, self.args.seed);
                 drawn.sort_unstable();
                 drawn
             }
         })
     }
 
-    /// Covered queries that meet the condition of `--where`, without it all; none if the ground truth lacks the
-    /// direction.
+    /// Covered queries that meet the condition of `--where`; without it all covered queries. None if the ground truth
+    /// lacks the direction.
     fn matching_queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let Some(relevance) = &self.study.truths[self.truth].relevance[direction] else {
             return Ok(Vec::new());

@@ -35,24 +35,25 @@ pub(in crate::cli) struct PooledArgs {
     input: InputArgs,
 }
 
-pub(super) fn reuse(args: &PooledArgs) -> anyhow::Result<()> {
+/// Prints how the pooled ground truth judges each model without the pairs that the model alone proposed.
+pub(super) fn print_reuse(args: &PooledArgs) -> anyhow::Result<()> {
     let (study, truth, proposers) = args.read()?;
     if args.base.as_ref() == Some(&truth.name) {
         return Err(Error::new("--base", format!("{}, which the pool made", truth.name))
             .expected("a ground truth that was there before the pool")
-            .mend("leave --base out, or name another one with --truth")
+            .fix("leave --base out, or name another one with --truth")
             .into());
     }
     study.require_models_and_truths()?;
-    let measure = || measure_reuse(&study, &truth, &proposers);
-    let models = progress::waiting("measuring", measure)?;
+    let models = progress::with_spinner("measuring", || measure_reuse(&study, &truth, &proposers))?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
     Ok(args.format.print(|| report::reuse::report(&truth.name, &models, &losses))?)
 }
 
-pub(super) fn bias(args: &PooledArgs) -> anyhow::Result<()> {
+/// Prints the metrics of each model under the positives that each model proposed.
+pub(super) fn print_bias(args: &PooledArgs) -> anyhow::Result<()> {
     let (study, truth, proposers) = args.read()?;
-    let bias = progress::waiting("measuring", || measure_bias(&study, &truth, &proposers))?;
+    let bias = progress::with_spinner("measuring", || measure_bias(&study, &truth, &proposers))?;
     Ok(args.format.print(|| report::bias::report(&truth.name, &bias))?)
 }
 

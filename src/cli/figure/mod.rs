@@ -31,7 +31,7 @@ const LAYOUT: &str = "Layout";
     after_help = "Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
                   itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
                   itm-explore figure a.npy coco5k/ --where \"r1 == 0\" --pick 3 --seed 7 -o figure.svg",
-    after_long_help = formats()
+    after_long_help = formats_help()
 )]
 pub(super) struct FigureArgs {
     /// Session whose picks are drawn
@@ -125,12 +125,12 @@ fn draw_queries(
     judgments: &Judgments,
 ) -> Result<Figure> {
     let hidden = Hidden { scores: args.no_scores, ids: args.no_ids, notes: args.no_note };
-    let scene = Scene::new(study, queries, judgments)?.without(hidden);
+    let scene = Scene::new(study, queries, judgments)?.hide(hidden);
     Figure::new(study, scene, options(args))
 }
 
-/// Draws queries in the default layout as SVG of any height. The scores must have been checked for numbers.
-pub(super) fn svg(study: &Study, queries: &[FigureQuery]) -> Result<String> {
+/// Draws queries in the default layout as SVG of any height. Their scores must not be NaN.
+pub(super) fn draw_svg(study: &Study, queries: &[FigureQuery]) -> Result<String> {
     let scene = Scene::new(study, queries, &Judgments::default())?;
     Ok(figure::svg(&Figure::new(study, scene, Options::for_columns(1))?.drawing, true))
 }
@@ -140,7 +140,7 @@ fn options(args: &FigureArgs) -> Options {
     Options { layout: args.layout, ..args.look.options() }
 }
 
-/// Checks the scores of each model for the queries that are drawn with it.
+/// Rejects NaN in the scores of each model that queries are drawn with.
 fn check_scores(study: &Study, queries: &[FigureQuery]) -> Result<()> {
     for direction in Direction::BOTH {
         for (at, model) in ModelIx::enumerate(&study.models) {
@@ -155,7 +155,7 @@ fn check_scores(study: &Study, queries: &[FigureQuery]) -> Result<()> {
     Ok(())
 }
 
-/// The picks of a session in the direction of `--direction`, at least one.
+/// Reads the picks of a session in the direction of `--direction`, at least one; prints the warnings of the session.
 fn read_picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (mut session, warnings) = Session::read(path)?;
     warn(warnings);
@@ -165,7 +165,7 @@ fn read_picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>
         let which = args.direction.map_or(String::new(), |direction| format!(" of {direction}"));
         return Err(Error::new(path.display(), format!("no pick{which}"))
             .expected("at least one")
-            .mend("pick queries in the explorer with b, or name them with --query ID,ID"));
+            .fix("pick queries in the explorer with b, or name them with --query ID,ID"));
     }
     Ok(session.picks)
 }
@@ -186,7 +186,7 @@ fn choose_pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
             let found = format!("picks of several candidate pools: {}", several.join(", "));
             Err(Error::new("--session", found)
                 .expected("one pool for a figure")
-                .mend("--pool NAME shows all of them in one"))
+                .fix("--pool NAME shows all of them in one"))
         }
         (Some(requested), _) => {
             pools.retain(|pool| pool != requested && pool != WHOLE_GALLERY);
@@ -200,7 +200,7 @@ fn choose_pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
 }
 
 /// Help text: formats and signs of figures.
-fn formats() -> String {
+fn formats_help() -> String {
     let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.label()));
     let signs: Vec<String> = signs.collect();

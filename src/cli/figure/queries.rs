@@ -64,8 +64,8 @@ fn from_picks(
     let count = grouped(errors.len());
     match errors.into_iter().next() {
         Some(first) if queries.is_empty() => {
-            let mend = "the files that the session was made with, or --model NAME and --truth NAME of these";
-            return Err(first.mend(mend));
+            let fix = "the files that the session was made with, or --model NAME and --truth NAME of these";
+            return Err(first.fix(fix));
         }
         Some(first) => say::warn([format!(
             "{count} of {} picks excluded: {}",
@@ -101,9 +101,9 @@ fn matching_queries(
 ) -> anyhow::Result<(Vec<(usize, View)>, QuerySelection)> {
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), args.direction)?;
-    let mut matches = draw::find_matches(condition, study, view, marks)?;
-    let sample = args.draw.draw((study, marks), view, condition, (&mut matches, false))?;
+    let mut found = draw::find_matches(condition, study, view, marks)?;
+    let sample = args.draw.sample_matches((study, marks), view, condition, (&mut found, false))?;
     let sample = sample.map(Box::new);
     let selection = sample.map_or(QuerySelection::Named, QuerySelection::Sampled);
-    Ok((matches.queries.iter().map(|one| (one.query as usize, view)).collect(), selection))
+    Ok((found.queries.iter().map(|one| (one.query as usize, view)).collect(), selection))
 }

@@ -59,9 +59,9 @@ fn protocols() -> Vec<PossibleValue> {
 }
 
 pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<()> {
-    let truth = crate::cli::progress::waiting("reading", || open(args))?;
+    let truth = crate::cli::progress::with_spinner("reading", || read_box_truth(args))?;
     let evaluate = || evaluate_files(args, &truth);
-    let models = crate::cli::progress::waiting("measuring", evaluate)?;
+    let models = crate::cli::progress::with_spinner("measuring", evaluate)?;
     let BoxTruth { entities, targets, protocol } = &truth;
     if args.failures {
         let failures = failures(targets, &models);
@@ -93,11 +93,11 @@ struct BoxTruth {
     protocol: &'static Protocol,
 }
 
-/// Reads the ground truth of the split, or of all images; warns of problems.
+/// Reads the phrases and boxes of the split, or of all images; prints problems as warnings.
 ///
 /// # Errors
 /// No phrase has a box.
-fn open(args: &LocalizeArgs) -> Result<BoxTruth> {
+fn read_box_truth(args: &LocalizeArgs) -> Result<BoxTruth> {
     let protocol = Protocol::from_key(&args.protocol)
         .ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
@@ -114,7 +114,7 @@ fn open(args: &LocalizeArgs) -> Result<BoxTruth> {
     if let Some(first) = targets.missing_images.first() {
         let count = grouped(targets.missing_images.len());
         let found = format!("no sentences of {count} images of the split, such as {first}");
-        say::warn([Error::new(args.entities.display(), found).mend("their phrases do not count")]);
+        say::warn([Error::new(args.entities.display(), found).fix("their phrases do not count")]);
     }
     Ok(BoxTruth { entities, targets, protocol })
 }

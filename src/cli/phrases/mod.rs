@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::format::FormatArgs;
-use crate::cli::{progress, say};
+use crate::cli::progress::with_spinner;
+use crate::cli::say;
 use crate::data::text::grouped;
 use crate::error::Result;
-use crate::phrase::stats::Stats;
+use crate::phrase::stats::PhraseStats;
 use crate::phrase::{Entities, read_split};
 use crate::report;
 
@@ -36,11 +37,12 @@ pub(in crate::cli) struct StatsArgs {
     format: FormatArgs,
 }
 
+/// Prints counts of phrases, chains and boxes.
 fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
     let split = args.split.as_deref().map(|split| find_split(&args.folder, split));
     let images = split.transpose()?.map(|ids| ids.into_iter().collect());
-    let entities = progress::waiting("reading", || Entities::read(&args.folder, images.as_ref()))?;
-    let stats = Stats::from_images(entities.images().into_iter().map(|(_, image)| image));
+    let entities = with_spinner("reading", || Entities::read(&args.folder, images.as_ref()))?;
+    let stats = PhraseStats::from_images(entities.images().into_iter().map(|(_, image)| image));
     say::warn_alike(&entities.problems);
     let missing = images.map_or(0, |images| images.len() - stats.images);
     if missing > 0 {

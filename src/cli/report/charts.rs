@@ -7,9 +7,9 @@ use crate::analysis::survey::Detail;
 use crate::data::markup::escape_html;
 use crate::data::text::grouped;
 use crate::error::Result;
-use crate::figure::chart::chart;
+use crate::figure::chart::draw_chart;
 use crate::figure::charts::{ChartRequest, RankCache, StudyChart, bump, models};
-use crate::figure::{Options, inline};
+use crate::figure::{Options, inline_svg};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -20,7 +20,7 @@ const WIDTH: f32 = 100.0;
 
 /// HTML of the charts side by side, each with the command that writes it to a file. Charts that the study cannot have
 /// are omitted.
-pub(super) fn charts(study: &Study, typed: &TypedInputs) -> String {
+pub(super) fn charts_html(study: &Study, typed: &TypedInputs) -> String {
     let cache = RankCache::new(study);
     let mut html = String::new();
     for kind in [&models::CHART, &bump::CHART] {
@@ -46,7 +46,7 @@ fn figure(kind: &StudyChart, cache: &RankCache<'_>, typed: &TypedInputs) -> Resu
         return Ok(None);
     };
     let options = Options { width: WIDTH, ..Options::default() };
-    let svg = inline(&chart(&chart_data, &options)?);
+    let svg = inline_svg(&draw_chart(&chart_data, &options)?);
     let file = format!("{}.svg", kind.key);
     let command = typed.command(&format!("plot {}", kind.key), &["-o", &file]);
     Ok(Some(format!(
@@ -57,7 +57,7 @@ fn figure(kind: &StudyChart, cache: &RankCache<'_>, typed: &TypedInputs) -> Resu
 
 /// HTML of a bar that shows how a model's queries divide into hits and error types, with the share and number of each
 /// part. `name`: label of the bar.
-pub(super) fn error_bar(name: &str, detail: &Detail) -> String {
+pub(super) fn error_bar_html(name: &str, detail: &Detail) -> String {
     let covered = detail.breakdown.covered;
     let parts = || detail.breakdown.parts.iter().enumerate();
     let label = |part: &Part| {

@@ -60,7 +60,7 @@ fn require_html(out: &Path) -> Result<()> {
         None | Some("html" | "htm") => Ok(()),
         Some(other) => Err(Error::new(out.display(), format!("a page is no .{other}"))
             .expected("a name with .html")
-            .mend("a browser prints the page as PDF")),
+            .fix("a browser prints the page as PDF")),
     }
 }
 

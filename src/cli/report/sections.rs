@@ -4,7 +4,7 @@ use clap::{Args, Command};
 use std::fmt::Write as _;
 
 use super::ReportArgs;
-use super::charts::{charts, error_bar};
+use super::charts::{charts_html, error_bar_html};
 use crate::analysis::breakdown::Part;
 use crate::analysis::clusters::Clustering;
 use crate::analysis::runs::Runs;
@@ -12,10 +12,10 @@ use crate::analysis::survey::Detail;
 use crate::cli::compare::{self, CompareArgs};
 use crate::cli::draw::Population;
 use crate::cli::errors::{self, ErrorsArgs};
-use crate::cli::eval::{Collected, DEPTHS};
+use crate::cli::eval::{DEPTHS, EvalResults};
 use crate::cli::figure;
 use crate::cli::format;
-use crate::cli::progress::{self, counting};
+use crate::cli::progress::{self, with_rank_bar};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::markup::escape_html;
@@ -50,6 +50,7 @@ pub(super) struct Page<'a> {
 /// Queries of one model to draw examples from.
 struct Examples {
     view: View,
+    /// Queries with perfect rankings, then those of each error type.
     parts: Vec<Part>,
     /// Number of covered queries.
     covered: usize,
@@ -83,7 +84,7 @@ impl<'a> Page<'a> {
     pub(super) fn html(mut self) -> Result<String> {
         self.add_scoreboard()?;
         let comparison = self.add_comparison()?;
-        self.sections.push(("Charts", charts(self.study, &self.args.typed)));
+        self.sections.push(("Charts", charts_html(self.study, &self.args.typed)));
         let (errors, tables, examples) = self.analyse_errors()?;
         self.add_examples(examples)?;
         let headline = comparison.unwrap_or_else(|| errors.clone());
@@ -94,7 +95,7 @@ impl<'a> Page<'a> {
         let details = std::mem::take(&mut self.details);
         self.sections.push(("Details", details));
         self.add_inputs();
-        Ok(self.page(&headline))
+        Ok(self.page_html(&headline))
     }
 
     /// HTML of a report's tables and notes, and of the command that prints it: a subcommand and its options.
@@ -129,20 +130,20 @@ impl<'a> Page<'a> {
     fn add_scoreboard(&mut self) -> Result<()> {
         let study = self.study;
         let request = Request { depths: DEPTHS.to_vec(), ..Request::default() };
-        let mut collected = Collected::new(study, Some(Clustering::ByImage), false);
-        let evaluation = counting(|token| {
-            evaluate_each(study, &request, token, |sets, lines| collected.add(sets, lines))
+        let mut results = EvalResults::new(study, Some(Clustering::ByImage), false);
+        let evaluation = with_rank_bar(|token| {
+            evaluate_each(study, &request, token, |sets, lines| results.add_model(sets, lines))
         })?;
         let evaluated =
             |intervals| EvalReport::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
-        let screen = format::screen();
-        let html = self.report_html(&["eval"], evaluated(None).report(screen, false));
+        let output = format::text_output();
+        let html = self.report_html(&["eval"], evaluated(None).report(output, false));
         self.sections.push(("Scoreboard", html));
-        let full = evaluated(collected.intervals);
+        let full = evaluated(results.intervals);
         self.fold_report(
             "All metrics with 95 % intervals",
             &["eval", "--long", "--ci"],
-            full.report(screen, true),
+            full.report(output, true),
         );
         Ok(())
     }
@@ -157,15 +158,15 @@ impl<'a> Page<'a> {
         let seed = format!("--seed={}", self.args.seed);
         let words = ["compare", "--full", &seed];
         let args: CompareArgs = parse_args(&words)?;
-        let request = compare::request(&args, study, &[], Vec::new())?;
+        let request = compare::make_request(&args, study, &[], Vec::new())?;
         let mut conclusion = None;
-        compare::with_comparison(&args, study, &request, request.are_two(), |mut comparison| {
+        compare::with_comparison(&args, study, &request, request.has_two(), |mut comparison| {
             comparison.is_full = false;
             let brief = comparison.report();
             conclusion = Some(conclusion_html(&brief.heading));
             let html = self.report_html(&words[..1], brief);
             self.sections.push(("Comparison", html));
-            if request.are_two() {
+            if request.has_two() {
                 comparison.is_full = true;
                 self.fold_report("Comparison in full", &words, comparison.report());
             }
@@ -185,7 +186,7 @@ impl<'a> Page<'a> {
             for detail in &errors.survey.details {
                 let View { model, truth, direction } = detail.view;
                 let [model, truth] = [&study.models[model].name, &study.truths[truth].name];
-                html += &error_bar(&format!("{model}, {direction}, {truth}"), detail);
+                html += &error_bar_html(&format!("{model}, {direction}, {truth}"), detail);
             }
             let Detail { view, breakdown, .. } = &errors.survey.details[0];
             let [name, condition, meaning] = BEST;
@@ -202,7 +203,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Adds figures of random queries of each part.
+    /// Adds the section of examples: figures of random queries of each part.
     fn add_examples(&mut self, Examples { view, parts, covered }: Examples) -> Result<()> {
         let study = self.study;
         let names = [&study.models[view.model].name, &study.truths[view.truth].name];
@@ -226,7 +227,7 @@ impl<'a> Page<'a> {
                 selection: QuerySelection::Sampled(Box::new(sample.clone())),
             };
             let queries: Vec<FigureQuery> = queries.into_iter().map(figure_query).collect();
-            let svg = figure::svg(study, &queries)?;
+            let svg = figure::draw_svg(study, &queries)?;
             let [name, meaning, condition] = [*name, *meaning, condition].map(escape_html);
             let _ = write!(
                 html,
@@ -240,7 +241,7 @@ impl<'a> Page<'a> {
 
     /// Adds the findings of `doctor` to the details.
     fn fold_checks(&mut self) {
-        let findings = progress::waiting("checking", || doctor::examine(self.study));
+        let findings = progress::with_spinner("checking", || doctor::examine(self.study));
         self.fold_report("Checks of the inputs", &["doctor"], findings::report(&findings, &[]));
     }
 
@@ -254,7 +255,7 @@ impl<'a> Page<'a> {
         self.fold("How numbers are defined", &entries);
     }
 
-    /// Adds how files were interpreted, and the command that writes the page.
+    /// Adds the section of inputs: how files were interpreted, and the command that writes the page.
     fn add_inputs(&mut self) {
         let notes = self.study.notes.iter();
         let notes = notes.map(|note| format!("<li>{}</li>\n", escape_html(&note.text)));
@@ -269,7 +270,7 @@ impl<'a> Page<'a> {
     }
 
     /// HTML of the warnings at the top of the page.
-    fn warnings(&self) -> String {
+    fn warnings_html(&self) -> String {
         let notes = self.study.notes.iter().filter(|note| note.is_needed_for_metrics());
         let problems = doctor::examine_quickly(self.study);
         let problems = problems.iter().map(ToString::to_string);
@@ -280,7 +281,7 @@ impl<'a> Page<'a> {
     }
 
     /// HTML of the page: title, warnings, headline, contents and sections.
-    fn page(&self, headline: &str) -> String {
+    fn page_html(&self, headline: &str) -> String {
         let names: Vec<&str> = self.study.models.iter().map(|model| model.name.as_str()).collect();
         let title = escape_html(&self.args.title.clone().unwrap_or_else(|| names.join(", ")));
         let now = Timestamp::now().to_string();
@@ -298,7 +299,7 @@ impl<'a> Page<'a> {
              <body>\n<main>\n<h1>{title}</h1>\n{}{headline}<p class=\"made\">{day}, itm-explore {}</p>\n\
              <nav aria-label=\"Contents\">\n<ul>\n{}</ul>\n</nav>\n{}</main>\n</body>\n</html>\n",
             include_str!("page.css"),
-            self.warnings(),
+            self.warnings_html(),
             env!("CARGO_PKG_VERSION"),
             links.collect::<String>(),
             sections.collect::<String>()

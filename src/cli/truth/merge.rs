@@ -6,9 +6,10 @@ use clap::Args;
 
 use crate::analysis::clusters::Clustering;
 use crate::annotate::effect::{Effect, count_ranks, effects};
-use crate::cli::convert::{BUNDLE, form, forms};
+use crate::cli::convert::{BUNDLE, form, form_parser};
 use crate::cli::format::FormatArgs;
-use crate::cli::{InputArgs, progress, say};
+use crate::cli::progress::with_spinner;
+use crate::cli::{InputArgs, say};
 use crate::error::Result;
 use crate::report;
 use crate::study::{self, Inputs, Study, Union};
@@ -41,7 +42,7 @@ pub(in crate::cli) struct MergeArgs {
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Form: json, qrels or bundle
-    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = forms())]
+    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = form_parser())]
     form: String,
     #[command(flatten)]
     format: FormatArgs,
@@ -57,11 +58,11 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         name: args.union_name.clone(),
     };
     let out = args.output.as_deref().map(|out| (form(&args.form), out));
-    let written = progress::waiting("merging", || study::unite(&inputs, &union, out))?;
+    let written = with_spinner("merging", || study::unite(&inputs, &union, out))?;
     InputArgs::warn(&written.study);
-    say::wrote(&written.files);
+    say::print_written(&written.files);
     let base = args.base.as_ref().or(args.truth.last()).cloned().unwrap_or_default();
-    let effects = progress::waiting("measuring", || measure_effects(args, &written.study, &base))?;
+    let effects = with_spinner("measuring", || measure_effects(args, &written.study, &base))?;
     args.format.print(|| {
         report::union::report(&union.name, &union.truths, &written.counts, (&base, &effects))
     })?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::convert::{BUNDLE, form, forms};
+use crate::cli::convert::{BUNDLE, form, form_parser};
 use crate::cli::marks::find_annotator;
 use crate::cli::{InputArgs, progress, say};
 use crate::data::{Direction, PerDirection};
@@ -42,7 +42,7 @@ pub(in crate::cli) struct MineArgs {
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Form: json, qrels, or bundle (one file with the gallery)
-    #[arg(long, default_value = "json", value_parser = forms())]
+    #[arg(long, default_value = "json", value_parser = form_parser())]
     format: String,
     #[command(flatten)]
     input: InputArgs,
@@ -60,7 +60,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
         if let Some(truth) = &args.truth {
             return Err(Error::new("--truth", format!("{truth}, but no files"))
                 .expected("the files of that ground truth after the session")
-                .mend("without --truth the judgments alone are written")
+                .fix("without --truth the judgments alone are written")
                 .into());
         }
         let alone = session.judgments_as_truth(&by);
@@ -73,13 +73,13 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
         )?
     } else {
         let choose = |study: &Study| {
-            let (name, judgments) = choose(args, &session, &by, study)?;
+            let (name, judgments) = truth_and_judgments(args, &session, &by, study)?;
             let truth = study.require_truth(&name)?;
             not_covered = judgments.iter().filter(|(pair, _)| !is_covered(truth, *pair)).count();
             Ok((name, judgments))
         };
         let write = || study::write_judged(&inputs, choose, (form, out));
-        let (study, written) = progress::waiting("writing", write)?;
+        let (study, written) = progress::with_spinner("writing", write)?;
         InputArgs::warn(&study);
         say::warn(session.judgments_in(&study.gallery, &by).1);
         written
@@ -93,7 +93,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
     if matches!(form, Export::Lists(output) if !output.keeps_grades) {
         say!("lists of ids do not hold what was judged not relevant; --format qrels and bundle do");
     }
-    say::wrote(&written);
+    say::print_written(&written);
     Ok(())
 }
 
@@ -110,7 +110,7 @@ fn is_covered(truth: &Truth, pair: Pair) -> bool {
 ///
 /// # Errors
 /// No such judgments, or no ground truth.
-fn choose(
+fn truth_and_judgments(
     args: &MineArgs,
     session: &Session,
     by: &str,
@@ -130,7 +130,7 @@ fn choose(
     let name = name.ok_or_else(|| {
         Error::new("inputs", "no ground truth among the files")
             .expected("the files of the ground truth that the judgments change")
-            .mend("without files the judgments alone are written")
+            .fix("without files the judgments alone are written")
     })?;
     Ok((name.to_owned(), judgments))
 }

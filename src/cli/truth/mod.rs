@@ -27,14 +27,14 @@ subcommands! {
                       itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm1.json\n  \
                       itm-explore truth pm coco5k/ instances_val2014.json --format qrels -o pm/"
     )]
-    Pm(WriteArgs) => pm;
+    Pm(WriteArgs) => write_pm;
     /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
     #[command(
         after_help = "Examples:\n  itm-explore truth cxc coco5k/ sits_test.csv -o cxc/\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 4 -o cxc4.json\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --format qrels -o cxc/"
     )]
-    Cxc(WriteArgs) => cxc;
+    Cxc(WriteArgs) => write_cxc;
     /// Write a ground truth as a session's judgments change it
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs) => mine::run;
@@ -59,11 +59,13 @@ pub(super) struct StatsArgs {
     input: InputArgs,
 }
 
-fn pm(args: &WriteArgs) -> anyhow::Result<()> {
+/// Writes Plausible Match.
+fn write_pm(args: &WriteArgs) -> anyhow::Result<()> {
     write_derived(args, "pm")
 }
 
-fn cxc(args: &WriteArgs) -> anyhow::Result<()> {
+/// Writes Crisscrossed Captions.
+fn write_cxc(args: &WriteArgs) -> anyhow::Result<()> {
     write_derived(args, "cxc")
 }
 
@@ -76,6 +78,7 @@ fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<()> {
     write(&args, &[name.to_owned()])
 }
 
+/// Prints counts of each ground truth, and its agreement with the one of `--against`.
 fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_inputs(&Inputs { any_order: true, ..args.input.inputs(false) })?;
     if study.truths.is_empty() {
@@ -109,10 +112,11 @@ pub(in crate::cli) struct RatingsArgs {
     input: InputArgs,
 }
 
+/// Prints the correlations of labels, similarities and models with human ratings.
 fn compare_ratings(args: &RatingsArgs) -> anyhow::Result<()> {
     let study = InputArgs::open_without_similar(&args.input.inputs(true))?;
     let draws = Draws { resamples: args.resamples, seed: args.seed };
     let compare = || ratings::compare_with_ratings(&study, draws);
-    let compared = progress::waiting("comparing with ratings", compare)?;
+    let compared = progress::with_spinner("comparing with ratings", compare)?;
     Ok(args.format.print(|| report::ratings::report(&compared, draws))?)
 }

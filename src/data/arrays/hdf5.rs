@@ -36,7 +36,7 @@ impl AsRef<[u8]> for Bytes {
 /// The error of a file or dataset that cannot be read.
 fn failure(name: &str, error: &hdf5_reader::error::Error) -> Error {
     let found = format!("HDF5 that cannot be read: {error}");
-    Error::new(name, found).expected(LAYOUT).mend(SAVE)
+    Error::new(name, found).expected(LAYOUT).fix(SAVE)
 }
 
 /// Lists the datasets of all groups.
@@ -73,7 +73,7 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
         if groups.len() + found.len() > MAX_OBJECTS {
             return Err(Error::new(&name, "more than 10,000 groups and datasets")
                 .expected("a file of a few matrices")
-                .mend(SAVE));
+                .fix(SAVE));
         }
     }
     Ok(found)
@@ -84,17 +84,17 @@ fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String)
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
     Tensor {
-        element: element(&dataset),
+        element: element_type(&dataset),
         fortran: false,
         shape: shape.collect(),
-        data: contiguous(source, file, &dataset).unwrap_or_else(|| packed_data(source, dataset)),
-        mend: SAVE,
+        data: block_data(source, file, &dataset).unwrap_or_else(|| packed_data(source, dataset)),
+        fix: SAVE,
         name,
     }
 }
 
 /// Byte range of a contiguous dataset; `None` of another one, or if it is not completely in the file.
-fn contiguous(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
+fn block_data(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     let header = file.get_or_parse_header(dataset.address()).ok()?;
     let mut address = None;
     for message in &header.messages {
@@ -121,7 +121,7 @@ fn packed_data(source: &Source, dataset: Dataset) -> Data {
 }
 
 /// The element type of a dataset as in a `.npy` header; else the name of an unsupported type.
-fn element(dataset: &Dataset) -> std::result::Result<String, String> {
+fn element_type(dataset: &Dataset) -> std::result::Result<String, String> {
     let (kind, order) = match dataset.dtype() {
         Datatype::FixedPoint { size: size @ (1 | 2 | 4 | 8), signed, byte_order } => {
             (format!("{}{size}", if *signed { 'i' } else { 'u' }), byte_order)

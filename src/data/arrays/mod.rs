@@ -65,7 +65,7 @@ impl Arrays {
         let name = first.source().display();
         Err(Error::new(source.display(), found)
             .expected("scores of one gallery, or the embeddings of its images and captions")
-            .mend(format!("name the one that is meant, such as {name}")))
+            .fix(format!("name the one that is meant, such as {name}")))
     }
 }
 
@@ -99,7 +99,7 @@ mod hdf5 {
     /// Always: this build cannot read HDF5.
     pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
         Err(
-            Error::new(source.display(), "an HDF5 file, which this program was built without").mend(
+            Error::new(source.display(), "an HDF5 file, which this program was built without").fix(
                 "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy', 'xb'), h5py.File('FILE')['NAME'][:])\", or in its \
                  source folder cargo install --path . --features hdf5",
             ),
@@ -152,7 +152,7 @@ pub fn open_only(source: &Arc<Source>, words: &[&str]) -> Result<Option<Npy>> {
     let found = format!("{}, where one is wanted", count(names.len(), "array"));
     Err(Error::new(source.display(), found)
         .expected(format!("one of {}", join_names(&names)))
-        .mend(format!("name it: {}/{}", source.display(), names[0])))
+        .fix(format!("name it: {}/{}", source.display(), names[0])))
 }
 
 /// Splits `FILE/NAME` into the path of a file and the name of an array; `None` if no parent of the path is a file.
@@ -172,7 +172,7 @@ fn find_array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     let Some(tensors) = tensors(source)? else {
         return Err(Error::new(path.display(), "no array: the file has no names")
             .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
-            .mend(format!("name the file: {}", source.display())));
+            .fix(format!("name the file: {}", source.display())));
     };
     let names: Vec<String> = tensors.iter().map(|tensor| tensor.name.clone()).collect();
     let Some(tensor) = tensors.into_iter().find(|tensor| tensor.name == name) else {
@@ -203,7 +203,7 @@ fn no_matrix_error(source: &Source, tensors: &[Tensor]) -> Error {
         "a two-dimensional array of floats (f2, bf16, f4 or f8): scores of images x captions, or embeddings",
     );
     if torch::is_torch(source) {
-        return error.mend(torch::SAVE);
+        return error.fix(torch::SAVE);
     }
     error
 }

@@ -73,7 +73,7 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
                     .map_err(|error| archive_error(&source, format!("{path}: {error}")))
             }))
         },
-        mend: SAVE,
+        fix: SAVE,
     };
     match tensor.size() {
         Some(bytes) if bytes.saturating_add(data_start) != size => {
@@ -81,7 +81,7 @@ fn tensor(source: &Arc<Source>, at: usize, mut file: ZipFile<'_, impl Read>) -> 
             let found = format!("{} of {size} bytes, whose header asks for {bytes}", tensor.name);
             Err(Error::new(source.display(), found)
                 .expected("arrays as numpy.savez writes them")
-                .mend("the file was cut or is still being written: save or copy it again"))
+                .fix("the file was cut or is still being written: save or copy it again"))
         }
         _ => Ok(tensor),
     }
@@ -101,7 +101,7 @@ fn unpack(source: &Source, at: usize, data_start: usize, size: usize) -> io::Res
 fn archive_error(source: &Source, what: impl std::fmt::Display) -> Error {
     Error::new(source.display(), format!("an archive that cannot be read: {what}"))
         .expected("an archive as numpy.savez or torch.save writes it")
-        .mend("the file was cut or is still being written: save or copy it again")
+        .fix("the file was cut or is still being written: save or copy it again")
 }
 
 #[cfg(test)]

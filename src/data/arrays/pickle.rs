@@ -294,8 +294,8 @@ impl<'a> Reader<'a> {
         Value::Int(bytes.iter().rev().fold(sign, fold))
     }
 
-    /// The value that a call returns. A tensor of a subclass is a call whose arguments are another function and its
-    /// arguments.
+    /// The value that a call returns; stores the tensor or dictionary that it makes. A tensor of a subclass is a call
+    /// whose arguments are another function and its arguments.
     fn call_result(&mut self, mut function: Value, mut arguments: Value) -> Result<Value> {
         let is_wrapped = |value: Value| matches!(value, Value::Global(name) if self.bytes(name) == b"_rebuild_from_type_v2");
         if is_wrapped(function) {
@@ -328,7 +328,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))
     }
 
-    /// Stores the storage that a persistent id describes; [`Value::Other`] of another id.
+    /// Adds the storage that a persistent id describes; [`Value::Other`] if the id describes something else.
     fn push_storage(&mut self, id: Value) -> Value {
         let storage = match *self.items(id) {
             [Value::Text(word), Value::Global(kind), Value::Text(key), _, _]

@@ -38,23 +38,23 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
         let found = format!("a header of {} bytes", grouped(len as usize));
         return Err(Error::new(source.display(), found)
             .expected(format!("at most {}", grouped(MAX_HEADER_BYTES as usize)))
-            .mend("save the scores alone: save_file({'scores': scores}, 'scores.safetensors')"));
+            .fix("save the scores alone: save_file({'scores': scores}, 'scores.safetensors')"));
     }
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| {
         Error::new(source.display(), format!("a header that cannot be: {error}"))
             .expected("a file as safetensors writes it")
-            .mend("the file was cut or is still being written: save or copy it again")
+            .fix("the file was cut or is still being written: save or copy it again")
     })?;
     let tensor = |name: String| {
         let info = metadata.info(&name)?;
         let (start, end) = info.data_offsets;
         let data_start = LENGTH_BYTES + header;
         Some(Tensor {
-            element: element(info.dtype).map(str::to_owned),
+            element: element_type(info.dtype).map(str::to_owned),
             fortran: false,
             shape: info.shape.clone(),
             data: Data::Block(data_start + start..data_start + end),
-            mend: SAVE,
+            fix: SAVE,
             name,
         })
     };
@@ -62,7 +62,7 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
 }
 
 /// Element type as in a `.npy` header; else the name of an unsupported type.
-fn element(dtype: Dtype) -> std::result::Result<&'static str, String> {
+fn element_type(dtype: Dtype) -> std::result::Result<&'static str, String> {
     Ok(match dtype {
         Dtype::F16 => "<f2",
         Dtype::BF16 => "<V2",

@@ -24,7 +24,7 @@ pub(super) struct Tensor {
     pub shape: Vec<usize>,
     pub data: Data,
     /// Command that saves it in a readable form, for errors.
-    pub mend: &'static str,
+    pub fix: &'static str,
 }
 
 /// Location of elements.
@@ -67,7 +67,7 @@ impl Tensor {
     }
 
     /// Bytes of memory that the elements take once they are read; 0 where they stay in the file.
-    fn memory(&self) -> u64 {
+    fn memory_bytes(&self) -> u64 {
         if self.element.is_err() {
             return 0;
         }
@@ -79,7 +79,7 @@ impl Tensor {
         }
     }
 
-    /// Opens the array. It gets the path of the file if it is alone, else `FILE/NAME`.
+    /// Opens the array. Its path is that of the file if it `is_alone` there, else `FILE/NAME`.
     ///
     /// # Errors
     /// An unsupported type, or elements that are not in the file.
@@ -90,12 +90,12 @@ impl Tensor {
         let descr = self.element.as_ref().map_err(|kind| {
             Error::new(&display, format!("elements of type {kind}"))
                 .expected("floats (f2, bf16, f4 or f8) for scores, integers for ids")
-                .mend(self.mend)
+                .fix(self.fix)
         })?;
         let outside = || {
             Error::new(&display, "an array that reaches beyond its file")
                 .expected("as many elements as its shape says")
-                .mend("the file was cut or is still being written: save or copy it again")
+                .fix("the file was cut or is still being written: save or copy it again")
         };
         let file_part = |bytes: Range<usize>| match source.bytes().get(bytes.clone()) {
             Some(_) => Ok(Source::part(&path, source, bytes)),
@@ -197,21 +197,21 @@ pub(super) fn check_memory(source: &Source, tensors: &[Tensor]) -> Result<()> {
             Data::Packed(_) => &mut packed,
             _ => &mut gathered,
         };
-        *sum = sum.saturating_add(tensor.memory());
+        *sum = sum.saturating_add(tensor.memory_bytes());
     }
     let most = len.saturating_mul(MAX_INFLATION).min(UNPACKED_LIMIT);
     if gathered <= len.max(MIN_MEMORY_LIMIT) && packed <= most {
         return Ok(());
     }
-    let (bytes, most, mend) = if packed > most {
+    let (bytes, most, fix) = if packed > most {
         (packed, most, "save it without compression: such files may have any size")
     } else {
-        let mend = "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")";
-        (gathered, len.max(MIN_MEMORY_LIMIT), mend)
+        let fix = "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")";
+        (gathered, len.max(MIN_MEMORY_LIMIT), fix)
     };
     let grouped = |bytes: u64| grouped(usize::try_from(bytes).unwrap_or(usize::MAX));
     let found = format!("arrays of {} bytes in memory", grouped(bytes));
     Err(Error::new(source.display(), found)
         .expected(format!("at most {}, for a file of {}", grouped(most), grouped(len)))
-        .mend(mend))
+        .fix(fix))
 }

@@ -59,7 +59,7 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     let broken = |found: String| {
         Error::new(source.display(), found)
             .expected("a file as torch.save writes it")
-            .mend(SAVE_AGAIN)
+            .fix(SAVE_AGAIN)
     };
     if source.bytes().starts_with(OLD_MAGIC) {
         return Err(broken("a file of torch before 1.6".to_owned()));
@@ -117,12 +117,12 @@ fn tensor(info: TensorInfo, ranges: &FxHashMap<String, Range<usize>>, big_endian
             fortran: false,
             shape: Vec::new(),
             data: Data::Block(0..0),
-            mend: CONVERT,
+            fix: CONVERT,
         };
     };
     Tensor {
         name: info.name,
-        element: element(&info.kind, big_endian),
+        element: element_type(&info.kind, big_endian),
         fortran: false,
         shape: view.shape,
         data: Data::Strided {
@@ -130,12 +130,12 @@ fn tensor(info: TensorInfo, ranges: &FxHashMap<String, Range<usize>>, big_endian
             offset: view.offset,
             strides: view.strides,
         },
-        mend: CONVERT,
+        fix: CONVERT,
     }
 }
 
 /// Element type of a storage as in a `.npy` header; else the name of an unsupported type.
-fn element(storage: &str, big_endian: bool) -> std::result::Result<String, String> {
+fn element_type(storage: &str, big_endian: bool) -> std::result::Result<String, String> {
     let kind = match storage {
         "HalfStorage" => "f2",
         "BFloat16Storage" => "V2",

@@ -40,7 +40,7 @@ struct CocoAnnotation<'a> {
 ///
 /// # Errors
 /// Broken JSON, or annotations without a caption.
-pub fn coco(source: &Source) -> Result<CaptionFile> {
+pub fn read_coco(source: &Source) -> Result<CaptionFile> {
     let file: CocoFile = json::parse(source)?;
     let images =
         file.images.into_iter().map(|i| (i.id, i.file_name.map(Cow::into_owned))).collect();
@@ -86,8 +86,8 @@ struct Sentence<'a> {
 /// Image ids are COCO's, else the file names without ending; caption ids are the sentences'.
 ///
 /// # Errors
-/// Broken JSON or another structure; a split that the file has not.
-pub fn karpathy(source: &Source, split: &str) -> Result<CaptionFile> {
+/// Broken JSON or another structure; a split that the file lacks.
+pub fn read_karpathy(source: &Source, split: &str) -> Result<CaptionFile> {
     let file: KarpathyFile = json::parse(source)?;
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for image in &file.images {
@@ -98,7 +98,7 @@ pub fn karpathy(source: &Source, split: &str) -> Result<CaptionFile> {
         let there: Vec<String> = there.collect();
         return Err(Error::new(source.display(), format!("no image of the split {split:?}"))
             .expected(format!("one of its splits: {}", there.join(", ")))
-            .mend("--split NAME"));
+            .fix("--split NAME"));
     }
     let mut read = CaptionFile { file: source.display(), has_ids: true, ..CaptionFile::default() };
     for image in file.images.into_iter().filter(|image| image.split == split) {
@@ -135,7 +135,7 @@ enum OneOrMany<'a> {
 ///
 /// # Errors
 /// Broken JSON or another structure; an image that stands in two places.
-pub fn list(source: &Source) -> Result<CaptionFile> {
+pub fn read_list(source: &Source) -> Result<CaptionFile> {
     let entries: Vec<Entry> = json::parse(source)?;
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
     for entry in entries {
@@ -154,12 +154,14 @@ pub fn list(source: &Source) -> Result<CaptionFile> {
 /// Reads `{"COCO_val2014_000000452113": ["..", ..], ..}`.
 ///
 /// # Errors
-/// As [`list`].
-pub fn map(source: &Source) -> Result<CaptionFile> {
+/// As [`read_list`].
+pub fn read_map(source: &Source) -> Result<CaptionFile> {
     let json::Entries(images) = json::parse(source)?;
     by_image(source, images)
 }
 
+/// A file from the name of each image and its captions. Image ids come from the names; an id that occurs twice is an
+/// error.
 pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<CaptionFile> {
     let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
     let mut seen = FxHashSet::default();
@@ -191,15 +193,15 @@ mod tests {
     #[test]
     fn a_split_is_taken_and_a_missing_one_told() {
         let source = Source::in_memory("dataset.json", FILE.as_bytes().to_vec());
-        let test = karpathy(&source, "test").unwrap();
+        let test = read_karpathy(&source, "test").unwrap();
         assert_eq!(test.images.len(), 1);
         assert_eq!(test.images[0].0, Id::Number(42));
         assert_eq!(test.captions.len(), 2);
         assert_eq!(test.captions[0].text, "A \"dog\".");
         assert_eq!(test.captions[1].id, Id::Number(9));
-        let val = karpathy(&source, "val").unwrap();
+        let val = read_karpathy(&source, "val").unwrap();
         assert_eq!(val.captions[0].image, Some(Id::Number(1007129816)));
-        let error = karpathy(&source, "dev").unwrap_err().to_string();
+        let error = read_karpathy(&source, "dev").unwrap_err().to_string();
         assert!(error.contains("test (1 images), val (1 images)"), "{error}");
     }
 
@@ -212,14 +214,14 @@ mod tests {
         let text = r#"[{"image": "val2014/COCO_val2014_000000000042.jpg", "caption": ["a b", "c"]},
             {"image": "flickr30k-images/1007.jpg", "caption": "d"},
             {"image": "flickr30k-images/1007.jpg", "caption": "e"}]"#;
-        let file = list(&source(text)).unwrap();
+        let file = read_list(&source(text)).unwrap();
         let ids: Vec<String> = file.images.iter().map(|(id, _)| id.to_string()).collect();
         assert_eq!(ids, ["42", "1007"]);
         let image = |one: &Caption| one.image.as_ref().unwrap().to_string();
         let found = file.captions.iter().map(|one| format!("{} {}", image(one), one.text));
         assert_eq!(found.collect::<Vec<_>>(), ["42 a b", "42 c", "1007 d", "1007 e"]);
         let file =
-            map(&source(r#"{"COCO_val2014_000000000009": ["z"], "5": ["y", "x"]}"#)).unwrap();
+            read_map(&source(r#"{"COCO_val2014_000000000009": ["z"], "5": ["y", "x"]}"#)).unwrap();
         assert_eq!(file.images, [(Id::Number(9), None), (Id::Number(5), None)]);
         let last = &file.captions[2];
         assert_eq!((last.image.as_ref(), &*last.text), (Some(&Id::Number(5)), "x"));
@@ -229,7 +231,7 @@ mod tests {
     fn an_image_in_two_places_is_an_error() {
         let text = r#"[{"image": "a.jpg", "caption": "x"}, {"image": "b.jpg", "caption": "y"},
             {"image": "a.jpg", "caption": "z"}]"#;
-        let error = list(&source(text)).unwrap_err().to_string();
+        let error = read_list(&source(text)).unwrap_err().to_string();
         assert!(error.contains("image a stands in two places"), "{error}");
     }
 }

@@ -36,15 +36,15 @@ fn text(source: &Source) -> Result<&str> {
             format!("text that is no UTF-8 (at byte {})", error.valid_up_to()),
         )
         .expected("captions in UTF-8, one a line")
-        .mend("iconv -f latin1 -t utf-8 FILE > NEW")
+        .fix("iconv -f latin1 -t utf-8 FILE > NEW")
     })
 }
 
-/// Reads the lines; a blank one is a caption without text.
+/// Reads each line as a caption; a blank one is a caption without text.
 ///
 /// # Errors
 /// Text that is no UTF-8.
-pub fn lines(source: &Source) -> Result<CaptionFile> {
+pub fn read_lines(source: &Source) -> Result<CaptionFile> {
     let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
     text(source)?.lines().for_each(|line| file.push(None, line.to_owned()));
     Ok(file)
@@ -60,7 +60,7 @@ pub fn has_named_captions(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
     let line = start[..start.len().min(MAX_LINE_BYTES)].split(|&byte| byte == b'\n').next();
     let line = String::from_utf8_lossy(line.unwrap_or_default());
-    is_header(&line) || line.contains('#') && line.contains('\t') && caption(&line).is_some()
+    is_header(&line) || line.contains('#') && line.contains('\t') && parse_line(&line).is_some()
 }
 
 /// Whether a line is the header of a Kaggle release.
@@ -70,8 +70,9 @@ fn is_header(line: &str) -> bool {
     is_image && names.next_back().is_some_and(|name| ["caption", "comment"].contains(&&*name))
 }
 
-/// Image and text of a line. One line of Flickr30k's release on Kaggle lacks its second bar.
-fn caption(line: &str) -> Option<(&str, String)> {
+/// Image file name and text of a line; `None` of another form. One line of Flickr30k's release on Kaggle lacks its
+/// second bar.
+fn parse_line(line: &str) -> Option<(&str, String)> {
     let (name, text) = line.split_once(SEPARATORS)?;
     let (image, number) = name.split_once('#').unwrap_or((name.trim(), "0"));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -94,17 +95,17 @@ fn caption(line: &str) -> Option<(&str, String)> {
     Some((image, text))
 }
 
-/// Reads the captions, those of an image side by side.
+/// Reads captions behind names of image files; those of an image must be side by side.
 ///
 /// # Errors
 /// Text that is no UTF-8, a line of another form, an image in two places.
-pub fn named_lines(source: &Source) -> Result<CaptionFile> {
+pub fn read_named(source: &Source) -> Result<CaptionFile> {
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
     for (at, line) in (1..).zip(text(source)?.lines()) {
         if line.trim().is_empty() || at == 1 && is_header(line) {
             continue;
         }
-        let (image, text) = caption(line).ok_or_else(|| {
+        let (image, text) = parse_line(line).ok_or_else(|| {
             Error::new(source.display(), format!("line {at} has no image and caption")).expected(
                 "1000092795.jpg#0, a tab and the caption; or 1000092795.jpg| 0| and the caption",
             )
@@ -133,10 +134,10 @@ mod tests {
         {
             assert!(!has_captions(&source(other)), "{other:?}");
         }
-        let read = lines(&source(b"a b\n\nc d\r\n")).unwrap();
+        let read = read_lines(&source(b"a b\n\nc d\r\n")).unwrap();
         let texts: Vec<&str> = read.captions.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(texts, ["a b", "", "c d"]);
-        assert!(lines(&source(b"a b\xff")).is_err());
+        assert!(read_lines(&source(b"a b\xff")).is_err());
     }
 
     #[test]
@@ -148,7 +149,7 @@ mod tests {
         ] {
             let source = source(text);
             assert!(has_named_captions(&source), "{text}");
-            let file = named_lines(&source).unwrap();
+            let file = read_named(&source).unwrap();
             let names = [
                 (Id::Number(7), Some("7.jpg".to_owned())),
                 (Id::Number(8), Some("8.jpg".to_owned())),
@@ -173,7 +174,7 @@ mod tests {
         ] {
             assert!(!has_named_captions(&source(text)), "{text}");
         }
-        let error = named_lines(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
+        let error = read_named(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
     }
 }

@@ -34,21 +34,21 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// Indexes some captions.
+    /// Indexes the captions with these indices.
     pub(super) fn new(grams: &Grams, weights: &Weights, captions: &[u32]) -> Self {
-        let (sorted, places) = by_length(grams, captions);
+        let (sorted, places) = sort_by_length(grams, captions);
         let all_lengths: Vec<u32> = sorted.iter().map(|&c| grams.length(c as usize)).collect();
         let mut lengths = all_lengths.clone();
         lengths.dedup();
         let bound = |length: &u32| all_lengths.partition_point(|other| other < length) as u32;
         let bounds = lengths.iter().map(bound).chain([sorted.len() as u32]);
-        let (starts, with_term) = by_term(grams, &sorted);
+        let (starts, with_term) = index_by_term(grams, &sorted);
         let mut candidates = Candidates {
             places,
             starts,
             with_term,
             inverse: std::array::from_fn(|order| {
-                let inverse = |&caption: &u32| weights.inverse(order, caption as usize);
+                let inverse = |&caption: &u32| weights.inverse_norm(order, caption as usize);
                 sorted.iter().map(inverse).collect()
             }),
             frequent: FxHashMap::default(),
@@ -96,7 +96,7 @@ impl Candidates {
 }
 
 /// Captions sorted by length, and the position of each input caption among them.
-fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
+fn sort_by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut inputs: Vec<u32> = (0..captions.len() as u32).collect();
     inputs.sort_by_key(|&input| grams.length(captions[input as usize] as usize));
     let mut places = vec![0; captions.len()];
@@ -113,8 +113,8 @@ fn ranks(ascending: &[u32]) -> Vec<u32> {
     runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len())).collect()
 }
 
-/// Start of each term in the second list, which has the positions of the captions with each term, ascending.
-fn by_term(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// Start of each term in the second result, which has the positions of the captions with each term, ascending.
+fn index_by_term(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; grams.term_count() + 2];
     let terms = || {
         let terms_of_caption = |(at, &caption): (usize, &u32)| {

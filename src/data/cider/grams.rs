@@ -12,7 +12,7 @@ use super::{ORDERS, Tokenisation};
 pub(super) struct Grams {
     /// Order of each n-gram, less one.
     orders: Vec<u8>,
-    /// The n-gram of each term beyond the n-grams themselves, which are their own first occurrence.
+    /// The n-gram of each further term; a first occurrence has the number of its n-gram.
     repeated: Vec<u32>,
     /// Terms of all captions, those of each ascending.
     terms: Vec<u32>,
@@ -20,7 +20,7 @@ pub(super) struct Grams {
     counts: Vec<u32>,
     /// Start of each caption in `terms`; one more at the end.
     starts: Vec<u32>,
-    /// Bigrams of each caption.
+    /// Number of bigrams of each caption.
     lengths: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ impl Grams {
         for text in texts {
             let words = grams.number_words(text, tokenisation, &mut numbers);
             grams.lengths.push(words.len().saturating_sub(1) as u32);
-            grams.add_all(&words, &mut all, &mut numbers);
+            grams.append_grams(&words, &mut all, &mut numbers);
             ends.push(all.len());
         }
         grams.terms.reserve_exact(all.len());
@@ -84,14 +84,14 @@ impl Grams {
         words
     }
 
-    /// Assigns the next number to an n-gram; `order` is less one.
+    /// Assigns the next number to a new n-gram of `order` + 1 words.
     fn next_number(&mut self, order: usize) -> u32 {
         self.orders.push(order as u8);
         self.orders.len() as u32 - 1
     }
 
-    /// Appends the n-grams of a text to `all`, those of all orders, with repetitions.
-    fn add_all(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
+    /// Appends the n-grams of a text, given as numbers of `words`, to `all`: those of all orders, with repetitions.
+    fn append_grams(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
         all.extend_from_slice(words);
         let mut shorter = words.to_vec();
         for order in 1..ORDERS {
@@ -169,7 +169,7 @@ impl Grams {
         &self.counts[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }
 
-    /// Bigrams of a caption.
+    /// Number of bigrams of a caption.
     pub(super) fn length(&self, caption: usize) -> u32 {
         self.lengths[caption]
     }

@@ -130,7 +130,7 @@ impl Cider {
         for &image in images {
             let own = self.weights.captions(image).iter();
             let own = own.map(|&caption| (caption, self.all.places[caption as usize]));
-            self.compute(image, &self.all, own, &mut sums);
+            self.compute_phis(image, &self.all, own, &mut sums);
             rows.extend(self.all.places.iter().map(|&place| sums[place as usize]));
         }
         rows
@@ -146,7 +146,7 @@ impl Cider {
             let own = self.weights.captions(image);
             let placed = indices.iter().copied().zip(candidates.places.iter().copied());
             let own = placed.filter(|(caption, _)| own.contains(caption));
-            self.compute(image, &candidates, own, &mut sums);
+            self.compute_phis(image, &candidates, own, &mut sums);
             for (at, &place) in candidates.places.iter().enumerate() {
                 rows[at * self.images() + image] = sums[place as usize];
             }
@@ -156,7 +156,7 @@ impl Cider {
 
     /// Writes phi of an image with `candidates` to `phis`, by position. `own` has caption and position of the
     /// candidates that are captions of the image.
-    fn compute(
+    fn compute_phis(
         &self,
         image: usize,
         candidates: &Candidates,
@@ -164,10 +164,10 @@ impl Cider {
         phis: &mut [f64],
     ) {
         phis.fill(0.0);
-        self.weights.add_to(image, candidates, phis);
+        self.weights.add_similarities(image, candidates, phis);
         let own_phi = |(caption, place): (u32, u32)| {
             let place = place as usize;
-            (place, self.mean(phis[place], caption as usize, image))
+            (place, self.phi_from_sum(phis[place], caption as usize, image))
         };
         let own_phis: Vec<(usize, f64)> =
             if self.options.drop_self { own.map(own_phi).collect() } else { Vec::new() };
@@ -180,20 +180,20 @@ impl Cider {
     /// phi of one caption with one image.
     pub fn phi(&self, caption: usize, image: usize) -> f64 {
         let sum = self.weights.pair_sum(&self.grams, caption, image);
-        self.mean(sum, caption, image)
+        self.phi_from_sum(sum, caption, image)
     }
 
     /// phi from the sum over orders and captions of the image. With `drop_self`, the caption itself is taken out.
-    fn mean(&self, sum: f64, caption: usize, image: usize) -> f64 {
+    fn phi_from_sum(&self, sum: f64, caption: usize, image: usize) -> f64 {
         let own = self.weights.captions(image);
         let has_self = self.options.drop_self && own.contains(&(caption as u32));
-        let (sum, compared) = if has_self {
+        let (sum, captions) = if has_self {
             let itself = self.weights.orders_with_weight(caption) as f64;
             ((sum - itself).max(0.0), own.len() - 1)
         } else {
             (sum, own.len())
         };
-        sum * SCALE / divisor(compared)
+        sum * SCALE / divisor(captions)
     }
 }
 
@@ -209,9 +209,9 @@ pub fn phi_with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) ->
     })
 }
 
-/// Divisor of a sum over orders and `compared` captions.
-fn divisor(compared: usize) -> f64 {
-    (ORDERS * compared.max(1)) as f64
+/// Divisor for the mean over orders and this many captions; none count as one.
+fn divisor(captions: usize) -> f64 {
+    (ORDERS * captions.max(1)) as f64
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const NEGLIGIBLE_DIFFERENCE: usize = 234;
 #[derive(Debug, Clone, Copy)]
 struct ImageTerm {
     term: u32,
-    /// Bigrams of that caption.
+    /// Number of bigrams of that caption.
     length: u32,
     /// idf^2 tf / |w|.
     weight: f64,
@@ -42,7 +42,7 @@ impl Weights {
     /// `own` has the captions of each image, `counted` those of each image that counts for document frequencies.
     pub(super) fn new(grams: &Grams, own: &[Vec<u32>], counted: &[Vec<u32>]) -> Self {
         let idf = idf(grams, counted);
-        let inverse = inverse(grams, &idf);
+        let inverse = inverse_norms(grams, &idf);
         let mut weights = Weights {
             own: own.to_vec(),
             inverse,
@@ -91,7 +91,7 @@ impl Weights {
     }
 
     /// 1 / |w| of a caption; 0 where |w| is 0.
-    pub(super) fn inverse(&self, order: usize, caption: usize) -> f64 {
+    pub(super) fn inverse_norm(&self, order: usize, caption: usize) -> f64 {
         self.inverse[order][caption]
     }
 
@@ -106,17 +106,17 @@ impl Weights {
     }
 
     /// Adds to `sums`, by position, the similarity of each candidate with an image's captions, summed over all orders.
-    pub(super) fn add_to(&self, image: usize, candidates: &Candidates, sums: &mut [f64]) {
+    pub(super) fn add_similarities(&self, image: usize, candidates: &Candidates, sums: &mut [f64]) {
         let mut by_length = vec![0.0; candidates.lengths.len()];
         for run in self.image_terms(image).chunk_by(|one, other| one.term == other.term) {
             let positions = candidates.positions(run[0].term);
             let inverse = &candidates.inverse[usize::from(self.orders[run[0].term as usize])];
             if positions.len() > by_length.len() {
                 for (share, &length) in by_length.iter_mut().zip(&candidates.lengths) {
-                    *share = self.share(run, length);
+                    *share = self.weight_sum(run, length);
                 }
                 if let Some(weights) = candidates.weights(run[0].term) {
-                    add_all(weights, &candidates.bounds, &by_length, sums);
+                    add_shares(weights, &candidates.bounds, &by_length, sums);
                     continue;
                 }
                 for &at in positions {
@@ -127,7 +127,7 @@ impl Weights {
                 for &at in positions {
                     let at = at as usize;
                     let length = candidates.lengths[candidates.length_of[at] as usize];
-                    sums[at] += self.share(run, length) * inverse[at];
+                    sums[at] += self.weight_sum(run, length) * inverse[at];
                 }
             }
         }
@@ -142,13 +142,13 @@ impl Weights {
             at += terms[at..].iter().take_while(|own| own.term < term).count();
             let shared = terms[at..].iter().take_while(|own| own.term == term).count();
             let order = usize::from(self.orders[term as usize]);
-            sum += self.share(&terms[at..at + shared], length) * self.inverse[order][caption];
+            sum += self.weight_sum(&terms[at..at + shared], length) * self.inverse[order][caption];
         }
         sum
     }
 
     /// Sum of the weights of one term in an image's captions, `run`, for a caption of `length` bigrams.
-    fn share(&self, run: &[ImageTerm], length: u32) -> f64 {
+    fn weight_sum(&self, run: &[ImageTerm], length: u32) -> f64 {
         let penalized = |term: &ImageTerm| {
             let difference = term.length.abs_diff(length) as usize;
             term.weight * self.penalties.get(difference).copied().unwrap_or(0.0)
@@ -157,14 +157,14 @@ impl Weights {
     }
 }
 
-/// Adds weight times share to all sums. Each length has one share, and the positions between two `bounds`. A weight of
-/// 0 adds nothing.
+/// Adds to each sum the weight at its position, times the share of its length: the positions from `bounds[i]` to
+/// `bounds[i + 1]` have the length of `shares[i]`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn add_all(weights: &[f64], bounds: &[u32], shares: &[f64], sums: &mut [f64]) {
+fn add_shares(weights: &[f64], bounds: &[u32], shares: &[f64], sums: &mut [f64]) {
     for (bounds, &share) in bounds.windows(2).zip(shares) {
         let places = bounds[0] as usize..bounds[1] as usize;
         let weights = &weights[places.clone()];
@@ -210,8 +210,8 @@ fn idf(grams: &Grams, own: &[Vec<u32>]) -> Vec<f64> {
 }
 
 /// 1 / |w| of each caption by order; 0 where |w| is 0.
-fn inverse(grams: &Grams, idf: &[f64]) -> [Vec<f64>; ORDERS] {
-    let all_squares = (0..grams.caption_count()).map(|caption| squares(grams, idf, caption));
+fn inverse_norms(grams: &Grams, idf: &[f64]) -> [Vec<f64>; ORDERS] {
+    let all_squares = (0..grams.caption_count()).map(|caption| squared_norms(grams, idf, caption));
     let all_squares: Vec<[f64; ORDERS]> = all_squares.collect();
     std::array::from_fn(|order| {
         let squares = all_squares.iter().map(|squares| squares[order]);
@@ -220,7 +220,7 @@ fn inverse(grams: &Grams, idf: &[f64]) -> [Vec<f64>; ORDERS] {
 }
 
 /// |w|^2 of a caption by order.
-fn squares(grams: &Grams, idf: &[f64], caption: usize) -> [f64; ORDERS] {
+fn squared_norms(grams: &Grams, idf: &[f64], caption: usize) -> [f64; ORDERS] {
     let mut squares = [0.0; ORDERS];
     let terms = grams.terms(caption).iter().zip(grams.counts(caption));
     for (&term, &count) in terms.take_while(|(term, _)| (**term as usize) < idf.len()) {

@@ -18,7 +18,7 @@ pub struct IdList {
     index: HashTable<u32>,
     fingerprint: OnceLock<u64>,
     sorted_fingerprint: OnceLock<u64>,
-    /// Indices of ids with another spelling, by that.
+    /// Index of each id that has another spelling, by that spelling.
     others: OnceLock<FxHashMap<Id, u32>>,
 }
 
@@ -29,12 +29,12 @@ impl IdList {
     /// The first duplicate id, with both positions.
     pub fn new(ids: impl Into<Arc<Vec<Id>>>) -> Result<Self, (Id, usize, usize)> {
         let ids = ids.into();
-        let far = |(at, id): &(u32, &Id)| at_home(&ids, id) != Some(*at);
+        let far = |(at, id): &(u32, &Id)| plain_index(&ids, id) != Some(*at);
         let count = (0..).zip(ids.iter()).filter(far).count();
         let mut index = HashTable::with_capacity(count);
         for (at, id) in (0..).zip(ids.iter()).filter(far) {
             let same = |&place: &u32| ids[place as usize] == *id;
-            let before = at_home(&ids, id).or_else(|| {
+            let before = plain_index(&ids, id).or_else(|| {
                 match index.entry(hash(id), same, |&place| hash(&ids[place as usize])) {
                     Entry::Occupied(before) => Some(*before.get()),
                     Entry::Vacant(free) => {
@@ -76,12 +76,13 @@ impl IdList {
     /// `000000391895` and `COCO_val2014_000000391895.jpg`.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
-            Id::Number(_) => self.find_same(id).or_else(|| self.others().get(id).copied()),
+            Id::Number(_) => self.find_same(id).or_else(|| self.other_spellings().get(id).copied()),
             Id::Text(text) => self.find_text(text),
         }
     }
 
-    /// The matrix indices of the distinct ids of a file: of several spellings of one id only the first one is found.
+    /// The matrix indices of the distinct ids of a file; `None` for those that are not found. Of several spellings of
+    /// one id only that of this list is found, or else the first.
     pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
         let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
         let is_plain = |(id, place): (&Id, Option<u32>)| {
@@ -102,7 +103,7 @@ impl IdList {
     }
 
     /// The other spellings of all ids, except ambiguous ones.
-    fn others(&self) -> &FxHashMap<Id, u32> {
+    fn other_spellings(&self) -> &FxHashMap<Id, u32> {
         self.others.get_or_init(|| {
             let mut others: FxHashMap<Id, Option<u32>> = FxHashMap::default();
             for (place, id) in (0..).zip(self.ids.iter()) {
@@ -128,14 +129,14 @@ impl IdList {
         known.or_else(|| {
             let other = Id::other_spelling(text)?;
             let plain = self.find_same(&other);
-            plain.or_else(|| self.others().get(&other).copied())
+            plain.or_else(|| self.other_spellings().get(&other).copied())
         })
     }
 
     /// The matrix index of an id in this spelling.
     pub fn find_same(&self, id: &Id) -> Option<u32> {
         let is_it = |&place: &u32| self.ids[place as usize] == *id;
-        at_home(&self.ids, id).or_else(|| self.index.find(hash(id), is_it).copied())
+        plain_index(&self.ids, id).or_else(|| self.index.find(hash(id), is_it).copied())
     }
 
     /// The [`fingerprint`] of the ids, computed once: a list never changes.
@@ -165,6 +166,7 @@ pub struct IdUnion {
     seen: FxHashSet<Id>,
     /// The file that first had each shared spelling.
     files: FxHashMap<Id, usize>,
+    /// Number of files so far.
     file: usize,
 }
 
@@ -201,8 +203,8 @@ fn hash_of_text(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-/// The index of an id that equals its index.
-fn at_home(ids: &[Id], id: &Id) -> Option<u32> {
+/// The index of an id that equals its index; `None` of any other.
+fn plain_index(ids: &[Id], id: &Id) -> Option<u32> {
     let &Id::Number(number) = id else {
         return None;
     };

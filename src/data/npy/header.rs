@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Element type, order and shape.
+/// Element type, order and shape of an array.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::data) struct Header {
     /// Type of the elements as a text, such as `<f4`; `None` for named fields.

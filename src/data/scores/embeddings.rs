@@ -65,7 +65,7 @@ impl Embeddings {
             let name = captions.source().display();
             return Err(Error::new(name, format!("embeddings of {of_captions} dimensions"))
                 .expected(format!("{of_images}, as in {}", images.source().display()))
-                .mend("name the two files that one model wrote"));
+                .fix("name the two files that one model wrote"));
         }
         Ok(if tables.iter().any(ScoreMatrix::is_double) {
             Embeddings::Double(Product::new(&tables, cosine)?)
@@ -112,7 +112,7 @@ fn as_matrix(npy: &Npy) -> Result<ScoreMatrix> {
             .expected("a matrix of floats (f2, bf16, f4 or f8): one row for each image or caption");
         let is_whole = matches!(npy.element, Element::Int { .. });
         return Err(if is_whole && npy.shape.len() == 2 {
-            error.mend("save it as embeddings.astype('float32')")
+            error.fix("save it as embeddings.astype('float32')")
         } else {
             error
         });
@@ -150,12 +150,12 @@ fn scale<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<O
             );
             return Err(Error::new(file, found)
                 .expected("finite numbers in every embedding, of a length that 64 bits hold")
-                .mend("look at what was encoded there: an empty text, or half precision that overflowed"));
+                .fix("look at what was encoded there: an empty text, or half precision that overflowed"));
         }
         if cosine && length == 0.0 {
             return Err(Error::new(file, format!("row {} is all zeros", grouped(at)))
                 .expected("a direction: the cosine with a zero embedding is undefined")
-                .mend("drop --cosine, or fix the embedding"));
+                .fix("drop --cosine, or fix the embedding"));
         }
         if cosine {
             row.mapv_inplace(|x| T::narrow(x.wide() / length));
@@ -201,7 +201,7 @@ impl<T: Scalar> Product<T> {
         let found = format!("dot products of {smallest:.1e} to {largest:.1e}");
         Err(Error::new(captions.npy().source().display(), found)
             .expected(format!("{low:.1e} to {high:.1e}, which {} bits hold", 8 * size_of::<T>()))
-            .mend("--cosine scales them to length one; or save them as .astype('float64')"))
+            .fix("--cosine scales them to length one; or save them as .astype('float64')"))
     }
 
     /// The embeddings of a direction's queries.
@@ -232,6 +232,7 @@ impl<T: Scalar> Product<T> {
         general_mat_mul(T::one(), &transposed.t(), items, T::zero(), &mut scores);
     }
 
+    /// See [`Embeddings::lengths`].
     fn lengths(&self) -> [f64; 2] {
         let lengths = [self.lengths.i2t, self.lengths.t2i].into_iter().flatten();
         let range = lengths.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
@@ -247,6 +248,7 @@ impl<T: Scalar> Product<T> {
         Product { sides: PerDirection::from_fn(select), ..*self }
     }
 
+    /// See [`Embeddings::cosines`].
     fn cosines(&self, side: Direction, at: usize) -> Vec<f64> {
         let rows = self.side(side);
         let product = |one: usize, other: usize| {
@@ -260,6 +262,7 @@ impl<T: Scalar> Product<T> {
         })
     }
 
+    /// See [`Embeddings::copies`].
     fn copies(&self, side: Direction, min_cosine: f64) -> Vec<Option<usize>> {
         let mut rows = self.side(side).to_owned();
         for mut row in rows.rows_mut() {
@@ -279,6 +282,7 @@ impl<T: Scalar> Product<T> {
         parallel::map_ranges(rows.nrows(), COPIES_BLOCK, find_copies).concat()
     }
 
+    /// See [`Embeddings::fold_repeated_images`].
     fn fold_repeated_images(&mut self) -> Option<usize> {
         let images = &self.sides.i2t;
         let rows = images.nrows();
@@ -338,7 +342,7 @@ impl<T: Scalar> Source<T> for Product<T> {
             format!("the products of {direction} query {} are not numbers", grouped(*query));
         let error = Error::new("embeddings", found);
         let error = error.expected("embeddings whose dot products are finite");
-        Some(error.mend("--cosine scales them to length one"))
+        Some(error.fix("--cosine scales them to length one"))
     }
 }
 

@@ -33,10 +33,10 @@ impl Items {
                 let bytes = &source.all_bytes()[range.start * width..range.end * width];
                 buffer.clear();
                 match width {
-                    1 => widen::<1>(bytes, buffer),
-                    2 => widen::<2>(bytes, buffer),
-                    3 => widen::<3>(bytes, buffer),
-                    _ => widen::<4>(bytes, buffer),
+                    1 => append_indices::<1>(bytes, buffer),
+                    2 => append_indices::<2>(bytes, buffer),
+                    3 => append_indices::<3>(bytes, buffer),
+                    _ => append_indices::<4>(bytes, buffer),
                 }
                 buffer
             }
@@ -51,7 +51,7 @@ impl From<Vec<u32>> for Items {
 }
 
 /// Appends indices of `WIDTH` bytes each to `items`.
-fn widen<const WIDTH: usize>(bytes: &[u8], items: &mut Vec<u32>) {
+fn append_indices<const WIDTH: usize>(bytes: &[u8], items: &mut Vec<u32>) {
     let (narrow, _) = bytes.as_chunks::<WIDTH>();
     items.extend(narrow.iter().map(|narrow| {
         let mut bytes = [0; 4];
@@ -61,7 +61,7 @@ fn widen<const WIDTH: usize>(bytes: &[u8], items: &mut Vec<u32>) {
 }
 
 /// Encodes indices in `WIDTH` bytes each, which drops their higher bytes.
-fn narrow<const WIDTH: usize>(items: &[u32]) -> Vec<u8> {
+fn encode_indices<const WIDTH: usize>(items: &[u32]) -> Vec<u8> {
     let mut bytes = vec![0; items.len() * WIDTH];
     let (narrow, _) = bytes.as_chunks_mut::<WIDTH>();
     for (narrow, item) in narrow.iter_mut().zip(items) {
@@ -117,10 +117,10 @@ impl ItemsWriter {
             }
             Storage::File(file) => {
                 let bytes = match self.width {
-                    1 => narrow::<1>(items),
-                    2 => narrow::<2>(items),
-                    3 => narrow::<3>(items),
-                    _ => narrow::<4>(items),
+                    1 => encode_indices::<1>(items),
+                    2 => encode_indices::<2>(items),
+                    3 => encode_indices::<3>(items),
+                    _ => encode_indices::<4>(items),
                 };
                 let written = file.write_all_at(&bytes, (at * self.width) as u64);
                 written.map_err(|error| file_error(&error))
@@ -136,7 +136,7 @@ impl ItemsWriter {
         Ok(match self.storage {
             Storage::Memory(all) => all.into_inner().unwrap_or_else(PoisonError::into_inner).into(),
             Storage::File(file) => {
-                let source = Source::mapped("ranked lists", &file);
+                let source = Source::map_file("ranked lists", &file);
                 Items::InFile(Arc::new(source.map_err(|error| file_error(&error))?), self.width)
             }
         })
@@ -146,7 +146,7 @@ impl ItemsWriter {
 fn file_error(error: &std::io::Error) -> Error {
     Error::io(&std::env::temp_dir(), error)
         .expected("room for a temporary file: long lists are not held in memory")
-        .mend("TMPDIR=FOLDER names another place")
+        .fix("TMPDIR=FOLDER names another place")
 }
 
 #[cfg(test)]

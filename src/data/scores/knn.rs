@@ -191,7 +191,7 @@ fn check_values(npy: Npy, indices: &Npy) -> Result<Values> {
             format!("NaN at row {}, column {} (counted from 0)", grouped(row), grouped(column));
         return Err(Error::new(name, found)
             .expected("a distance or a product of every neighbour")
-            .mend(format!(
+            .fix(format!(
                 "without them the neighbours count in their order: --knn {}",
                 shell_word(&indices.source().display())
             )));

@@ -37,7 +37,7 @@ struct PartLists {
     direction: Direction,
     /// The queries of the part.
     queries: Arc<[u32]>,
-    /// The index in the part of each item of the whole.
+    /// The index in the part of each item of the whole; `None` outside the part.
     places: Vec<Option<u32>>,
 }
 

@@ -53,7 +53,7 @@ pub fn no_matrix_error(name: &str, dimensions: usize) -> Error {
     let dimensions = count(dimensions, "dimension");
     Error::new(name, format!("an array of {dimensions}"))
         .expected("a matrix: images x captions")
-        .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
+        .fix("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
 
 /// Evaluates `$then` with `$decode` as the function that decodes a cell of the file as a `T`: exact but for `f8` as
@@ -273,7 +273,7 @@ impl ScoreMatrix {
     }
 
     /// Describes the size of the matrix and the storage of the file in one line.
-    pub fn described(&self) -> String {
+    pub fn describe(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
             _ => "bf16".to_owned(),

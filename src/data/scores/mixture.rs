@@ -72,6 +72,7 @@ impl MixedModel {
         }
     }
 
+    /// The matrix file; `None` of scores in another form.
     fn matrix(&self) -> Option<&ScoreMatrix> {
         match &self.scores {
             Scores::Matrix(matrix) => Some(matrix),
@@ -109,7 +110,7 @@ impl Mixture {
         Some(
             Error::new(mixture, format!("infinities of opposite sign at {place}"))
                 .expected("a sum that is a number, or an infinity, in every cell")
-                .mend("numpy.clip(scores, least, most) makes them finite"),
+                .fix("numpy.clip(scores, least, most) makes them finite"),
         )
     }
 }

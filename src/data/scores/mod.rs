@@ -1,7 +1,7 @@
 //! A model's scores, in all supported forms.
 //!
-//! Everything else needs two operations: the ranks of some items in the whole file, by [`crate::rank::count`], and the
-//! scores of a query, by [`Scores::by_query`].
+//! Everything else needs two operations: the ranks of some items in the whole file, by [`crate::rank::rank_targets`],
+//! and the scores of a query, by [`Scores::by_query`].
 
 mod embeddings;
 pub mod fill;

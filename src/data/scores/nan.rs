@@ -53,7 +53,7 @@ impl ScoreMatrix {
         Some(
             Error::new(self.npy.source().display(), found)
                 .expected("a number or an infinity in every cell")
-                .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last"),
+                .fix("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last"),
         )
     }
 
@@ -65,7 +65,7 @@ impl ScoreMatrix {
         Some(
             Error::new(self.npy.source().display(), found)
                 .expected("a finite similarity of every pair: they are summed")
-                .mend("a number for such pairs; where nothing in common is meant: numpy.where(numpy.isfinite(phi), phi, 0)"),
+                .fix("a number for such pairs; where nothing in common is meant: numpy.where(numpy.isfinite(phi), phi, 0)"),
         )
     }
 

@@ -59,13 +59,14 @@ impl ModelPair {
     /// Those of [`ModelPair::model`].
     pub fn within(&self, part: &Part, scaling: Scaling) -> Result<Self> {
         let side = |side: &PairSide| {
-            side.weighted(1.0, scaling)?;
+            // Computes the spread over the whole gallery; the clone keeps it.
+            side.mixed_model(1.0, scaling)?;
             Ok(PairSide { scores: side.scores.within(part).compact(), ..side.clone() })
         };
         Ok(ModelPair { sides: [side(&self.sides[0])?, side(&self.sides[1])?] })
     }
 
-    /// The names of the two models, in the order of the mixture's weight.
+    /// The names of the two models, first the one that alpha weights.
     pub fn names(&self) -> [&str; 2] {
         [&self.sides[0].name, &self.sides[1].name]
     }
@@ -87,7 +88,7 @@ impl ModelPair {
         // No sign before zero.
         let alpha = alpha.abs();
         let [first, second] = &self.sides;
-        let parts = [first.weighted(alpha, scaling)?, second.weighted(1.0 - alpha, scaling)?];
+        let parts = [first.mixed_model(alpha, scaling)?, second.mixed_model(1.0 - alpha, scaling)?];
         // Comparisons are exact: alpha is not computed.
         let scores = if alpha >= 1.0 {
             first.scores.clone()
@@ -104,11 +105,11 @@ impl ModelPair {
     }
 }
 
-/// A model as part of a pair.
+/// A model as part of a pair; an error if it cannot be mixed.
 fn pair_side(model: &Model) -> Result<PairSide> {
     let to_mix = "to mix it with another";
     if let Scores::Mixture(_) = model.scores {
-        return Err(model.missing_scores("a mixture itself", to_mix).mend("name another model"));
+        return Err(model.scores_error("a mixture itself", to_mix).fix("name another model"));
     }
     model.require_all_scores(to_mix)?;
     Ok(PairSide {
@@ -125,7 +126,7 @@ impl Model {
     /// # Errors
     /// A re-ranker, or ranked lists.
     pub fn require_all_scores(&self, purpose: &str) -> Result<()> {
-        let [found, mend] = match &self.scores {
+        let [found, fix] = match &self.scores {
             Scores::Two(_) => [
                 "a re-ranker, which has no score for some items",
                 "name matrices that were computed whole (--dense takes every cell of one file as a score)",
@@ -135,19 +136,19 @@ impl Model {
             }
             _ => return Ok(()),
         };
-        Err(self.missing_scores(found, purpose).mend(mend))
+        Err(self.scores_error(found, purpose).fix(fix))
     }
 
     /// The error of a model without a score for some items, or with scores that cannot be used.
-    fn missing_scores(&self, found: &str, purpose: &str) -> Error {
+    fn scores_error(&self, found: &str, purpose: &str) -> Error {
         Error::new(format!("model {} ({})", self.name, self.source), found)
             .expected(format!("a score for every item, {purpose}"))
     }
 }
 
 impl PairSide {
-    /// The scores with a weight, and scaled. Computes the spread if it is needed for the first time.
-    fn weighted(&self, weight: f64, scaling: Scaling) -> Result<MixedModel> {
+    /// The model as a part of a mixture, with its weight and scaling. Computes the spread when it is first needed.
+    fn mixed_model(&self, weight: f64, scaling: Scaling) -> Result<MixedModel> {
         let scaled = if scaling == Scaling::Raw {
             None
         } else {

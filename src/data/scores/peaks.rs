@@ -98,7 +98,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
     }
 }
 
-/// Maximum of each run of [`RUN_LEN`] scores, the last perhaps shorter; NaN if all are NaN.
+/// Writes the maximum of each run of [`RUN_LEN`] scores, the last perhaps shorter, to `maxima`; NaN if all are NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -129,7 +129,7 @@ fn find_run_maxima<T: Scalar>(scores: &[T], maxima: &mut [T]) {
     }
 }
 
-/// Maximum of each of `maxima.len()` sets: item i belongs to set i modulo their number. Skips NaN.
+/// Raises `maxima` to the maximum of each set of scores: item i belongs to set i modulo their number. Skips NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

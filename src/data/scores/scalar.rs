@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use bytemuck::AnyBitPattern;
 use ndarray::LinalgScalar;
 
-/// `f32`, also for `f2` and bfloat16 files, exactly; or `f64`.
+/// Number type of scores: `f32`, which also holds those of `f2` and bfloat16 files exactly, or `f64`.
 pub trait Scalar:
     LinalgScalar + AnyBitPattern + PartialOrd + Default + Debug + From<f32> + Into<f64> + Send + Sync
 {

@@ -50,10 +50,10 @@ impl Scaling {
     /// # Errors
     /// Scores of the file `source` that cannot be scaled.
     pub(super) fn offset_and_scale(self, spread: &Spread, source: &str) -> Result<[f64; 2]> {
-        let refusal = |found: &str, mend: &str| {
+        let refusal = |found: &str, fix: &str| {
             Err(Error::new(source, found)
                 .expected(format!("scores to scale by {}", self.key()))
-                .mend(format!("{mend}, or mix raw scores")))
+                .fix(format!("{fix}, or mix raw scores")))
         };
         if self == Scaling::Raw {
             return Ok([0.0, 1.0]);

@@ -44,7 +44,7 @@ pub trait Source<T: Scalar>: Sync {
         &buffer.cells[columns]
     }
 
-    /// The scores of some queries with all items into `block`, query by query.
+    /// Writes the scores of some queries with all items to `block`, query by query.
     fn block(&self, direction: Direction, queries: &[usize], block: &mut [T]) {
         let width = self.side_len(direction.flipped());
         let mut buffers: [Buffer<T>; TILE] = Default::default();
@@ -80,7 +80,7 @@ pub trait Source<T: Scalar>: Sync {
         Box::new(move |queries, block| self.block(direction, queries, block))
     }
 
-    /// The scores of a query that is a column, with all items.
+    /// Writes the scores of a query that is a column of the file, with all items, to `column`.
     fn column(&self, _: Direction, query: usize, column: &mut [T]) {
         let mut buffer = Buffer::default();
         for (row, cell) in column.iter_mut().enumerate() {
@@ -95,7 +95,7 @@ pub trait Source<T: Scalar>: Sync {
         items.iter().map(|&item| row[item as usize]).collect()
     }
 
-    /// Number of queries per task; if they are not rows, these cost hardly more than one.
+    /// Number of queries per task. Columns of the file are read together, which takes hardly longer than reading one.
     fn step(&self, direction: Direction) -> usize {
         let row = (self.side_len(direction.flipped()) * size_of::<T>()).max(1);
         match self.row_direction() {
@@ -131,8 +131,9 @@ pub type Blocks<'a, T> = Box<dyn Fn(&[usize], &mut [T]) + Sync + 'a>;
 /// Buffer for a decoded part of a row; a mixture needs one per model, in either precision.
 #[derive(Debug, Default)]
 pub struct Buffer<T> {
-    /// The part as it is counted.
+    /// The part of the row.
     pub cells: Vec<T>,
+    /// The parts of a mixture's two models, each in one of the precisions.
     pub(super) parts: [(Vec<f32>, Vec<f64>); 2],
 }
 
@@ -187,7 +188,7 @@ impl<'a, T: Scalar> Queries<'a, T> {
     /// The scores of a range of queries.
     ///
     /// # Errors
-    /// Computed scores that are no numbers. NaN of a file is handed on.
+    /// NaN among computed scores. NaN in a file is no error here: the block has it.
     pub fn block(&self, queries: Range<usize>) -> Result<QueryBlock<'a, T>> {
         let width = self.source.side_len(self.direction.flipped());
         let mut block = QueryBlock {
@@ -219,6 +220,7 @@ impl<'a, T: Scalar> Queries<'a, T> {
         Ok(())
     }
 
+    /// The scores of each query with all items; NaN stays.
     fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
         let width = self.source.side_len(self.direction.flipped());
         let wide = |row: &[T]| row.iter().map(|score| score.wide()).collect();
@@ -232,7 +234,7 @@ impl<'a, T: Scalar> Queries<'a, T> {
         (0..queries.len()).map(|at| wide(&buffer.cells[at * width..][..width])).collect()
     }
 
-    /// Why a row with NaN is refused.
+    /// The error of a query with NaN among its scores.
     pub fn nan_error(&self, query: usize) -> Error {
         let error = self.source.nan_error(self.direction, &[query]);
         error.unwrap_or_else(|| Error::new("scores", "NaN that is gone: the file was changed"))
@@ -242,7 +244,9 @@ impl<'a, T: Scalar> Queries<'a, T> {
 /// The scores of some queries.
 pub struct QueryBlock<'a, T> {
     queries: Queries<'a, T>,
+    /// First query.
     start: usize,
+    /// Number of items.
     width: usize,
     /// Whether queries are rows of a file: they are read one by one.
     is_in_place: bool,
@@ -270,11 +274,11 @@ pub struct DirectionScores<'a> {
 /// The form in which the queries of a direction have their scores.
 #[derive(Clone, Copy)]
 pub enum Form<'a> {
-    /// A number for each item, as narrow as it is exact.
+    /// A score for each item, exact in 32 bits.
     Single(Queries<'a, f32>),
-    /// In 64 bits.
+    /// A score for each item, in 64 bits.
     Double(Queries<'a, f64>),
-    /// Its first items.
+    /// The first items of each query.
     Lists(&'a Lists),
 }
 
@@ -283,10 +287,10 @@ impl Scores {
     pub fn by_query(&self, direction: Direction) -> DirectionScores<'_> {
         let (mut side, single, double) = (None, single(direction), double(direction));
         let form = match self {
-            Scores::Matrix(matrix) => of_matrix(matrix, direction),
+            Scores::Matrix(matrix) => matrix_form(matrix, direction),
             Scores::Two(sides) => {
                 side = Some(&sides[direction]);
-                of_matrix(&sides[direction].matrix, direction)
+                matrix_form(&sides[direction].matrix, direction)
             }
             Scores::Embeddings(embeddings) => match embeddings.as_ref() {
                 Embeddings::Single(product) => single(product),
@@ -300,30 +304,33 @@ impl Scores {
     }
 }
 
+/// Makes the form of a source of 32-bit scores.
 fn single<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f32>) -> Form<'a> {
     move |source| Form::Single(Queries { source, direction })
 }
 
+/// Makes the form of a source of 64-bit scores.
 fn double<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f64>) -> Form<'a> {
     move |source| Form::Double(Queries { source, direction })
 }
 
-fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Form<'_> {
+/// The form of a matrix, in the precision of its file.
+fn matrix_form(matrix: &ScoreMatrix, direction: Direction) -> Form<'_> {
     if matrix.is_double() { double(direction)(matrix) } else { single(direction)(matrix) }
 }
 
 impl DirectionScores<'_> {
-    /// The value that cells without a score hold, or less; `None` where every cell is a score.
+    /// Cells of this value or less have no score; `None` if every cell is a score.
     pub fn fill(&self) -> Option<f64> {
         self.side.and_then(|side| side.fill)
     }
 
     /// Whether every item has a score.
-    pub fn is_whole(&self) -> bool {
+    pub fn has_all_scores(&self) -> bool {
         self.fill().is_none() && !matches!(self.form, Form::Lists(_))
     }
 
-    /// Whether scores are computed: some together are hardly more work than one.
+    /// Whether scores are computed, not read: then several queries together cost hardly more than one.
     pub fn is_computed(&self) -> bool {
         match self.form {
             Form::Single(all) => all.source.row_direction().is_none(),
@@ -341,7 +348,7 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// A number for each item of some queries into `block`, query after query; nothing of lists.
+    /// Writes the scores of some queries with all items to `block`, query by query; nothing for lists.
     pub fn block(&self, queries: &[usize], block: &mut [f64]) {
         match self.form {
             Form::Single(all) => {
@@ -363,7 +370,7 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// A row for each query, the fill if an item has no score. NaN is kept.
+    /// The scores of each query with all items: the fill for an item without a score; NaN stays. Empty for lists.
     pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
         match self.form {
             Form::Single(all) => all.cells(queries),

@@ -36,7 +36,7 @@ impl Columns {
                 Kind::Float => !is_id,
             };
             let kind = kind(column).filter(fits);
-            kind.map(|_| Some(at)).ok_or_else(|| wrong_type(file, column, is_id))
+            kind.map(|_| Some(at)).ok_or_else(|| type_error(file, column, is_id))
         };
         let number_index = |name: Option<&String>| name.map_or(Ok(None), |name| index(name, false));
         Ok([
@@ -49,7 +49,7 @@ impl Columns {
 }
 
 /// The error of a column whose type is no id, or no number.
-fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
+fn type_error(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
     let stored = match column.logical_type_ref() {
         Some(logical) => format!("{logical:?}"),
         None => column.physical_type().to_string(),
@@ -58,7 +58,7 @@ fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
     if is_id {
         error
             .expected("ids: integers or text")
-            .mend("change the type, for instance df[\"item\"].astype(\"int64\") with pandas")
+            .fix("change the type, for instance df[\"item\"].astype(\"int64\") with pandas")
     } else {
         error.expected("numbers: integers or floats")
     }

@@ -43,7 +43,7 @@ impl TableFile {
         let name = source.display();
         let bytes = Bytes::from_owner(Shared(source.clone()));
         let metadata = catch_panic(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
-        let metadata = metadata.map_err(|error| damaged(&name, error))?;
+        let metadata = metadata.map_err(|error| damage_error(&name, error))?;
         Ok(TableFile { name, bytes, metadata })
     }
 
@@ -57,16 +57,16 @@ impl TableFile {
     }
 
     /// The error of damaged data in this file.
-    pub(super) fn damaged(&self, error: impl Display) -> Error {
-        damaged(&self.name, error)
+    pub(super) fn damage_error(&self, error: impl Display) -> Error {
+        damage_error(&self.name, error)
     }
 
     /// Reads `count` cells of a column without lists, after the first `skipped` of its row group. `reader` is at that
     /// place, or `None`: then it becomes a new one.
     ///
     /// # Errors
-    /// Damaged pages, NULL, NaN.
-    pub(super) fn cells(
+    /// Damaged pages, an unsupported compression, NULL, NaN.
+    pub(super) fn read_cells(
         &self,
         group: usize,
         column: usize,
@@ -80,19 +80,19 @@ impl TableFile {
         if !pages::is_supported(codec) {
             return Err(Error::new(&self.name, format!("Parquet pages compressed with {codec}"))
                 .expected("Snappy, Zstandard, gzip, LZ4_RAW, or none")
-                .mend("write it again, for instance with compression='zstd'"));
+                .fix("write it again, for instance with compression='zstd'"));
         }
         let cells = catch_panic(|| {
             let to_skip = if reader.is_some() { 0 } else { skipped };
             let mut column_reader = match reader.take() {
                 Some(open) => open,
-                None => pages::reader(&self.bytes, row_group, column)?,
+                None => pages::column_reader(&self.bytes, row_group, column)?,
             };
             let cells = Cells::read(&mut column_reader, is_unsigned, to_skip, count)?;
             *reader = Some(column_reader);
             Ok(cells)
         });
-        let cells = cells.map_err(|error| self.damaged(error))?;
+        let cells = cells.map_err(|error| self.damage_error(error))?;
         cells.map_err(|(at, found)| {
             let before = self.groups()[..group].iter().map(|group| group.num_rows() as usize);
             let row = grouped(before.sum::<usize>() + skipped + at);
@@ -101,17 +101,17 @@ impl TableFile {
                 format!("{found} in column {}, row {row} (counted from 0)", descriptor.name()),
             )
             .expected("a value in every row")
-            .mend("leave such rows out when the file is written: an item without a score is not in a list")
+            .fix("leave such rows out when the file is written: an item without a score is not in a list")
         })
     }
 }
 
 /// The error of damaged data in the file `name`.
-fn damaged(name: &str, error: impl Display) -> Error {
+fn damage_error(name: &str, error: impl Display) -> Error {
     let error = error.to_string();
     let error = error.trim_start_matches("Parquet error: ");
     Error::new(name, format!("damaged Parquet data: {error}"))
-        .mend("the file was cut or is still being written: copy it again, or write it again")
+        .fix("the file was cut or is still being written: copy it again, or write it again")
 }
 
 /// Runs a decoder, and turns a panic into an error without a message: the crate panics on some damaged data.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
 use super::order::{Duplicate, Keys, ListSorter, TableRow, Trend};
-use super::runs::{Run, Task, tasks};
+use super::runs::{Run, Task, split_tasks};
 use super::{Cursors, Key, Role, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::parallel;
@@ -105,7 +105,7 @@ impl ListBuilder<'_> {
                 .transpose()
         };
         let start = || (self.sorter(), Cursors::default());
-        let trends = parallel::try_map_with(&tasks(runs), start, decode)?;
+        let trends = parallel::try_map_with(&split_tasks(runs), start, decode)?;
         let merge = |all: Trend, trend: Option<Trend>| trend.map(|trend| all.merge(trend));
         let Some(trend) = trends.into_iter().try_fold(Trend::default(), merge) else {
             return Ok(None);
@@ -235,7 +235,7 @@ impl ListBuilder<'_> {
             Duplicate::Rank(rank) => {
                 Error::new(file, format!("rank {rank} stands twice in the list of query {query}"))
                     .expected("every rank once in a list")
-                    .mend("if shards were ranked on their own, leave the ranks out: scores order the items then")
+                    .fix("if shards were ranked on their own, leave the ranks out: scores order the items then")
             }
         }
     }

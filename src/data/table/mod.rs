@@ -47,6 +47,7 @@ pub struct Table {
     column_indices: [Option<usize>; 4],
     /// Rows of each row group.
     groups: Vec<Range<usize>>,
+    /// Number of rows.
     rows: usize,
     columns: Columns,
 }
@@ -90,7 +91,7 @@ impl Table {
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
         let columns = Columns::find(&file.name, &names, direction).map_err(|error| {
             if all.iter().any(|column| column.max_rep_level() > 0) {
-                error.mend(SAVE_EMBEDDINGS)
+                error.fix(SAVE_EMBEDDINGS)
             } else {
                 error
             }
@@ -100,11 +101,11 @@ impl Table {
         for group in file.groups() {
             let mut used = column_indices.iter().flatten().map(|&column| group.column(column));
             if used.any(|chunk| chunk.num_values() != group.num_rows()) {
-                return Err(file.damaged("columns of different lengths"));
+                return Err(file.damage_error("columns of different lengths"));
             }
             let len = usize::try_from(group.num_rows()).ok();
             let end = len.and_then(|len| rows.checked_add(len));
-            let end = end.ok_or_else(|| file.damaged("an impossible number of rows"))?;
+            let end = end.ok_or_else(|| file.damage_error("an impossible number of rows"))?;
             groups.push(rows..end);
             rows = end;
         }
@@ -120,8 +121,8 @@ impl Table {
         self.columns.direction
     }
 
-    /// Order of the items, for messages.
-    pub fn ordered_by(&self) -> String {
+    /// Order of the items in words, such as `by rank`, for messages.
+    pub fn describe_order(&self) -> String {
         match (&self.columns.rank, &self.columns.score) {
             (Some(rank), _) => format!("by {rank}"),
             (None, Some((name, true))) => format!("by {name}, least first"),
@@ -195,7 +196,7 @@ impl Table {
                 f(at, key);
                 at += 1;
             };
-            cells.for_each_key(call).map_err(|error| self.file.damaged(error))
+            cells.for_each_key(call).map_err(|error| self.file.damage_error(error))
         })
     }
 
@@ -208,7 +209,7 @@ impl Table {
         mut f: impl FnMut(f64),
     ) -> Result<()> {
         self.for_each_piece(role, rows, cursors, |cells| {
-            let numbers = cells.numbers().map_err(|error| self.file.damaged(error))?;
+            let numbers = cells.numbers().map_err(|error| self.file.damage_error(error))?;
             numbers.into_iter().for_each(&mut f);
             Ok(())
         })
@@ -234,7 +235,7 @@ impl Table {
                 cursor.reader = None;
             }
             let span = (start - group.start, end - start);
-            let cells = self.file.cells(index, column, span, &mut cursor.reader)?;
+            let cells = self.file.read_cells(index, column, span, &mut cursor.reader)?;
             cursor.at = end;
             f(&cells)?;
         }

@@ -30,7 +30,7 @@ pub(super) fn is_supported(compression: Compression) -> bool {
 }
 
 /// A reader of one column of a row group.
-pub(super) fn reader(
+pub(super) fn column_reader(
     bytes: &Bytes,
     group: &RowGroupMetaData,
     column: usize,
@@ -172,7 +172,7 @@ fn unpack(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Returns a number of bytes if a page may have it.
+/// Returns `bytes`; an error if they are too many for a page.
 fn check_limit(bytes: usize) -> io::Result<usize> {
     let is_within = bytes <= MAX_PAGE_BYTES;
     is_within.then_some(bytes).ok_or_else(|| io::Error::other("more than 128 MiB"))

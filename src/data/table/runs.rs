@@ -39,7 +39,7 @@ pub(super) struct Task<'a> {
 }
 
 /// Splits the runs into tasks of about [`TASK_ROWS`] rows.
-pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
+pub(super) fn split_tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
     while let Some(first) = runs.first() {
         let end = first.start + TASK_ROWS;

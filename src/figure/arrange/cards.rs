@@ -23,7 +23,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], min_width: f32, 
     // A smaller scale also shrinks images; text cards only get more in a row.
     let width = if has_images { width.min(split(usual).1 * sheet.card_scale) } else { width };
     let mut y = area.y;
-    for row in in_rows(items, &counts) {
+    for row in item_rows(items, &counts) {
         let first = Area { y, width, ..area };
         let draw_row = if has_images { draw_images } else { draw_captions };
         y = gap * 0.7 + draw_row(sheet, row, first, gap);
@@ -31,7 +31,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], min_width: f32, 
     if items.is_empty() { y } else { y - gap * 0.7 }
 }
 
-/// Minimum width of a card in which no word of a caption is broken; 0 with images.
+/// Minimum width of a card in which no word of a caption is broken, in points; 0 with images.
 pub(super) fn min_width(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
     if sheet.images.any_shown(items) {
         return 0.0;
@@ -41,7 +41,7 @@ pub(super) fn min_width(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
     sheet.min_width(words, body) + 2.0 * inset(sheet) + ROUNDING_SLACK
 }
 
-/// Distance from the edge of a text card to its text.
+/// Distance from the edge of a text card to its text, in points.
 fn inset(sheet: &Sheet<'_>) -> f32 {
     FRAME_SPACE + sheet.size * 0.2
 }
@@ -117,7 +117,7 @@ fn column_count(counts: &[usize], fit: usize) -> usize {
 }
 
 /// Splits items into consecutive rows of `counts` items.
-fn in_rows<'a, T>(mut items: &'a [T], counts: &[usize]) -> impl Iterator<Item = &'a [T]> {
+fn item_rows<'a, T>(mut items: &'a [T], counts: &[usize]) -> impl Iterator<Item = &'a [T]> {
     counts.iter().map(move |&count| {
         let (row, rest) = items.split_at(count);
         items = rest;
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(column_count(&[1, 1, 1], 2), 1);
         assert_eq!(column_count(&[1], 5), 3);
         assert_eq!(column_count(&[3, 2, 2], 3), 3);
-        let rows: Vec<&[u8]> = in_rows(&[1, 2, 3], &[2, 1]).collect();
+        let rows: Vec<&[u8]> = item_rows(&[1, 2, 3], &[2, 1]).collect();
         assert_eq!(rows, [&[1, 2][..], &[3]]);
     }
 }

@@ -69,11 +69,13 @@ fn quoted_texts(rankings: &QueryRankings) -> Vec<String> {
     texts.iter().map(|text| format!("“{text}”")).collect()
 }
 
+/// Writes `query` and what it is: an image or a caption, with its id if ids are shown. Returns the y below it.
 fn draw_label(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
     sheet.text(&format!("query, {}", rankings.query.label()), area.x, area.y, area.width, small)
 }
 
+/// Writes the note, if any. Returns the y below it.
 fn draw_note(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
     if rankings.note.trim().is_empty() {

@@ -31,7 +31,7 @@ impl Axis {
     }
 
     /// An axis that covers the values from `min` to `max`, with about six round numbers.
-    pub fn over(title: impl Into<String>, [min, max]: [f64; 2]) -> Self {
+    pub fn for_range(title: impl Into<String>, [min, max]: [f64; 2]) -> Self {
         let rough = ((max - min) / STEPS).max(f64::MIN_POSITIVE);
         // A single value is in the middle.
         let rough = if max > min { rough } else { 1.0 };
@@ -53,7 +53,7 @@ impl Axis {
         Axis { title: title.into(), ends, labels: labels.into_iter().collect() }
     }
 
-    /// An axis of groups, from `n` to `n + 1` the group at index `n`, with its name in the middle.
+    /// An axis of groups: the group at index `n` covers `n` to `n + 1`, with its name in the middle.
     pub fn for_groups(
         title: impl Into<String>,
         names: impl ExactSizeIterator<Item = String>,
@@ -91,7 +91,7 @@ mod tests {
             ([7.0, 7.0], [6.0, 8.0], &["6", "7"]),
             ([7.3, 7.3], [7.0, 8.0], &["7", "8"]),
         ] {
-            let axis = Axis::over("", values);
+            let axis = Axis::for_range("", values);
             assert_eq!(labels(&axis)[..2], *numbers, "{values:?}");
             let off = |at: usize| (axis.ends[at] - ends[at]).abs();
             assert!(off(0) < 1e-9 && off(1) < 1e-9, "{:?}", axis.ends);

@@ -15,7 +15,7 @@ const DOT_RADIUS: f32 = 0.32;
 ///
 /// # Errors
 /// Invalid options, a font that the system lacks.
-pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
+pub fn draw_chart(chart: &Chart, options: &Options) -> Result<Drawing> {
     Drawing::new([&chart.title, "the chart"], options, |sheet, area| draw(sheet, chart, area))
 }
 
@@ -55,7 +55,7 @@ fn draw(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
     sheet.text(&chart.note, whole.x, y, whole.width, small)
 }
 
-/// The point on the page of a point in the units of the axes.
+/// Converts a point in the units of the axes to a point on the page.
 fn page_point(chart: &Chart, plot: Area, x: f64, y: f64) -> [f32; 2] {
     let (across, up) = (chart.x.position(x), chart.y.position(y));
     [plot.x + plot.width * across, plot.y + plot.height * (1.0 - up)]
@@ -72,6 +72,7 @@ fn curve_marks(chart: &Chart, line: &Curve, plot: Area, size: f32) -> Vec<Mark> 
     }
 }
 
+/// A dot of a curve: translucent if it is a background, a ring if its dashes are not the first.
 fn dot(line: &Curve, [x, y]: [f32; 2], size: f32) -> Mark {
     let fill = match line.dashes.is_multiple_of(DASHES.len()) {
         true if line.is_background => Fill::Half,
@@ -131,7 +132,7 @@ fn draw_legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     y + look.leading() * 1.2
 }
 
-/// A piece of a line, or a dot, that begins at `x` and is centred on the height `middle`.
+/// A sample of a curve for the legend: a piece of a line, or a dot, that begins at `x`, at the height `middle`.
 fn legend_sample(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
     match line.shape {
         Shape::Line => {
@@ -159,7 +160,7 @@ mod tests {
             ],
             note: "two beyond the axis".into(),
         };
-        chart(&of, &Options::default()).unwrap()
+        draw_chart(&of, &Options::default()).unwrap()
     }
 
     #[test]
@@ -197,7 +198,7 @@ mod tests {
             lines: vec![Curve::new(Shape::Dots, "", [0, 0], points)],
             note: String::new(),
         };
-        let drawn = chart(&of, &Options::default()).unwrap();
+        let drawn = draw_chart(&of, &Options::default()).unwrap();
         let dots = drawn.page.marks.iter().filter_map(|mark| match mark {
             Mark::Dot { x, y, .. } => Some([*x, *y]),
             _ => None,

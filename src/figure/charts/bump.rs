@@ -16,11 +16,12 @@ pub const CHART: StudyChart = StudyChart {
     key: "bump",
     title: "Ranks of models by R@1 and by mAP@R",
     limits: Limits { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Limits::NONE },
-    check: require_many_models,
+    check: require_three_models,
     make,
 };
 
-fn require_many_models(study: &Study) -> Result<()> {
+/// Checks that a study has three models or more, and a truth.
+fn require_three_models(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
     let models = study.models.len();
     let error = || Error::new("models", count(models, "model")).expected("three or more");
@@ -58,7 +59,8 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     Ok(Some(chart(models, &titles, &format!("{direction}, {}", request.context(truth, &[])))))
 }
 
-/// Colours the models that move most; the others are grey.
+/// Draws a line for each model: coloured for those whose ranks change most, grey for the others. `context` names
+/// directions, truth and pool.
 fn chart(mut models: Vec<RankedModel<'_>>, titles: &[String; 2], context: &str) -> Chart {
     models.sort_by_key(|one| (Reverse(one.ranks[0].abs_diff(one.ranks[1])), one.ranks[1]));
     let last = models.iter().flat_map(|model| model.ranks).max().unwrap_or(1).max(2);
@@ -95,7 +97,7 @@ fn chart(mut models: Vec<RankedModel<'_>>, titles: &[String; 2], context: &str) 
 mod tests {
     use super::*;
     use crate::figure::Options;
-    use crate::figure::chart::chart as drawn;
+    use crate::figure::chart::draw_chart;
 
     #[test]
     fn of_many_models_those_that_move_most_are_coloured() {
@@ -114,6 +116,6 @@ mod tests {
         assert_eq!((found.lines.len(), &*found.lines[0].name), (25, "19 other models"));
         // The best is at the top.
         assert!(found.y.position(1.0) > found.y.position(2.0));
-        drawn(&found, &Options::default()).unwrap();
+        draw_chart(&found, &Options::default()).unwrap();
     }
 }

@@ -72,7 +72,7 @@ pub const CHARTS: &[StudyChart] = &[
     slices::CHART,
 ];
 
-/// Suffix of a metric's name in the title of an axis.
+/// Suffix that names the unit after a metric in the title of an axis.
 fn axis_suffix(unit: Unit) -> &'static str {
     match unit {
         Unit::Share | Unit::Residual => " in percent",
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::figure::Options;
-    use crate::figure::chart::chart;
+    use crate::figure::chart::draw_chart;
     use crate::study::demo;
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
             let found = (one.make)(&ChartRequest::all(&cache), &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert!(found.lines.iter().any(|line| !line.points.is_empty()), "{}", one.key);
-            chart(&found, &Options::default()).unwrap();
+            draw_chart(&found, &Options::default()).unwrap();
             drawn.push(one.key);
         }
         let lacking: Vec<_> = keys.into_iter().filter(|key| !drawn.contains(key)).collect();

@@ -22,7 +22,7 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
-/// Models by two metrics.
+/// Models by two metrics: the content of the chart.
 #[derive(Debug)]
 pub struct Models<'a> {
     /// The study with the loaded models.
@@ -59,7 +59,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
             let found = format!("no {first} or {second} in every direction");
             return Err(Error::new(format!("model {}", request.name(model)), found)
                 .expected("rankings of every query, as deep as the metrics look, and ground truths that have the directions")
-                .mend("--direction or --metrics where it has numbers, or other models with --model; eval says what it lacks"));
+                .fix("--direction or --metrics where it has numbers, or other models with --model; eval says what it lacks"));
         };
         loaded.push((model, [x, y]));
     }
@@ -83,7 +83,7 @@ fn published_points(
 ) -> Vec<[f64; 2]> {
     let key = |at: usize| {
         let key = plan::key(study, truths[at], study.pool, specs[at])?;
-        published().key(study, truths[at], &key, &specs[at].to_string())
+        published().find_key(study, truths[at], &key, &specs[at].to_string())
     };
     let [Some(x), Some(y)] = [key(0), key(1)] else {
         return Vec::new();
@@ -106,7 +106,7 @@ impl Models<'_> {
             let points = loaded.iter().map(|(_, point)| point).chain(&published);
             let unit = axis_suffix(self.specs[at].metric.unit());
             let title = format!("{} under {}{unit}", self.specs[at].title(), self.truths[at]);
-            Some(Axis::over(title, min_max(points.map(|point| point[at]))?))
+            Some(Axis::for_range(title, min_max(points.map(|point| point[at]))?))
         };
         let (x_axis, y_axis) = (axis(0)?, axis(1)?);
         let mut lines = Vec::new();

@@ -5,7 +5,7 @@ use super::{ChartRequest, Limits, StudyChart, axis_suffix};
 use crate::data::Direction;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
-use crate::evaluate::curve::{self, AlphaCurve, Point, STEP, best};
+use crate::evaluate::curve::{self, AlphaCurve, Point, STEP, best_point};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, min_max};
 use crate::rank::pass::CancelToken;
 
@@ -59,7 +59,7 @@ fn chart(request: &ChartRequest<'_>, curve: &AlphaCurve<'_>, points: &[Point]) -
             let xy = |point: &Point| Some([point.alpha, unit.to_display(value(point)?)]);
             let dashes = usize::from(direction == Direction::T2i);
             let name = format!("{} {direction}", curve.specs[hue].title());
-            if let Some(best) = best(points, unit, value) {
+            if let Some(best) = best_point(points, unit, value) {
                 notes.push(format!("{name} {} at {:.2}", unit.format(value(best)), best.alpha));
                 dots.push(Curve::new(Shape::Dots, "", [hue, 0], xy(best).into_iter().collect()));
             }
@@ -83,7 +83,7 @@ fn chart(request: &ChartRequest<'_>, curve: &AlphaCurve<'_>, points: &[Point]) -
     Some(Chart {
         title: format!("Mixtures of {first} and {second} ({context})"),
         x: Axis::new(x_title, [0.0, 1.0], 0.1),
-        y: Axis::over(y_title, ends),
+        y: Axis::for_range(y_title, ends),
         lines,
         note: format!(
             "alpha * {first} + (1 - alpha) * {second}{scaled}. Dots: the best alpha, chosen on these same queries: {best}."

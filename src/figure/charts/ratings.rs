@@ -1,7 +1,7 @@
 //! Scores of pairs by their human rating, as box plots: for each step of the ratings one box per similarity and model.
 
 use super::{ChartRequest, Limits, StudyChart};
-use crate::analysis::ratings::{BINS, ByRating, by_rating};
+use crate::analysis::ratings::{BINS, RatingBins, scores_by_rating};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, HUES};
@@ -27,7 +27,7 @@ pub const CHART: StudyChart = StudyChart {
 };
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
-    let Some(sources) = by_rating(request.study(), token)? else {
+    let Some(sources) = scores_by_rating(request.study(), token)? else {
         return Ok(None);
     };
     let Some(first) = sources.first() else {
@@ -51,7 +51,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
 }
 
 /// A box per rating step for each source of scores, in a hue of its own.
-fn boxes(sources: &[ByRating]) -> Vec<Curve> {
+fn boxes(sources: &[RatingBins]) -> Vec<Curve> {
     let width = BOXES_WIDTH / sources.len() as f64;
     let mut lines = Vec::new();
     for (hue, source) in sources.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::data::scores::Scaling;
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::evaluate::parts::Parts;
+use crate::evaluate::parts::QueryParts;
 use crate::metric::ncs::NCS_AT_K;
 use crate::metric::spelling;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, map_at_r};
@@ -144,12 +144,10 @@ impl<'a> ChartRequest<'a> {
         let found = format!("model {} ranks nothing there", self.name(model));
         Err(Error::new(format!("--direction {}", view.direction), found)
             .expected("a direction in which every model has rankings")
-            .mend(format!(
-                "--direction {}, or other models with --model",
-                view.direction.flipped()
-            )))
+            .fix(format!("--direction {}, or other models with --model", view.direction.flipped())))
     }
 
+    /// The view of [`ChartRequest::view`], without checking that every model ranks something in its direction.
     fn default_view(&self) -> Result<View> {
         let truth = self.truths.first().map(|at| &*self.study().truths[*at].name);
         View::choose(self.study(), None, truth, self.direction())
@@ -248,7 +246,7 @@ impl<'a> ChartRequest<'a> {
         (model, truth, direction): (ModelIx, TruthIx, Direction),
     ) -> Option<Summary> {
         let ranks = self.ranks(model, truth, direction)?;
-        let parts = Parts::for_truth(self.study(), truth, direction);
+        let parts = QueryParts::for_truth(self.study(), truth, direction);
         Some(spec.summary_in(parts.as_ref(), ranks.iter().enumerate()))
     }
 
@@ -279,7 +277,10 @@ pub(super) fn require_two_models(study: &Study) -> Result<()> {
     first_two(&ModelIx::all(&study.models).collect::<Vec<_>>()).map(|_| ())
 }
 
-/// The first two models.
+/// The first two of some models.
+///
+/// # Errors
+/// Fewer than two models.
 fn first_two(models: &[ModelIx]) -> Result<[ModelIx; 2]> {
     models.first_chunk().copied().ok_or_else(|| {
         Error::new("models", count(models.len(), "model"))

@@ -51,7 +51,7 @@ pub fn chart(recalls: &[&RecallByM], k: u32) -> Chart {
     }
 }
 
-/// Draws one of `all` recalls, with a hue for each model, and dashes for each similarity and direction.
+/// Draws one of `all` recalls as a line, with a hue for each model, and dashes for each similarity and direction.
 fn line(recall: &RecallByM, all: &[&RecallByM]) -> Curve {
     let kind = |recall: &RecallByM| (recall.phi.clone(), recall.direction);
     let points = (1_u32..).zip(&recall.by_m);

@@ -1,7 +1,7 @@
 //! Models by slice of the queries: a dot for each mean, with its interval.
 
 use super::{ANY, ChartRequest, Limits, StudyChart, axis_suffix};
-use crate::analysis::slices::{Request, SliceRow, Slices, WordList, built_in, specs};
+use crate::analysis::slices::{SliceRequest, SliceRow, Slices, WordList, built_in_slices, specs};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, Shape, hue_and_dashes, min_max};
@@ -31,8 +31,8 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
             Error::new("--metrics", format!("slices has no {spec}")).expected("r1 or map_at_r")
         );
     };
-    let slices = built_in(study, view, &WordList::built_in());
-    let slices_request = Request::new(study, &request.models, view, slices);
+    let slices = built_in_slices(study, view, &WordList::built_in());
+    let slices_request = SliceRequest::new(study, &request.models, view, slices);
     let Some(slices) = slices_request.compute(None, token)? else {
         return Ok(None);
     };
@@ -40,7 +40,7 @@ fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>
     Ok(Some(chart(study, &slices, metric, &context)))
 }
 
-/// Draws the slices by the metric at an index of [`specs`].
+/// Draws the means on the slices by the metric at an index of [`specs`]. `context` names direction, truth and pool.
 fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart {
     let tested_rows = slices.rows.iter().filter(|row| row.is_tested()).take(MAX_SLICES);
     // From bottom to top.
@@ -65,7 +65,7 @@ fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart 
     let x_ends = min_max(x_values).unwrap_or([0.0, 100.0]);
     let title = specs()[metric].title();
     Chart {
-        x: Axis::over(format!("{title}{}", axis_suffix(Unit::Share)), x_ends),
+        x: Axis::for_range(format!("{title}{}", axis_suffix(Unit::Share)), x_ends),
         y: Axis::for_groups("slice (number of queries)", names),
         lines,
         title: format!("{title} by slice ({context})"),

@@ -22,6 +22,7 @@ pub const CHART: StudyChart = StudyChart {
     make,
 };
 
+/// Checks that the models of a study are steps of one training.
 fn check(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
     if study.steps.len() > 1 {
@@ -31,7 +32,7 @@ fn check(study: &Study) -> Result<()> {
     let noun = if count == 1 { "model, which is" } else { "models, which are" };
     Err(Error::new("models", format!("{count} {noun} no series of steps"))
         .expected("one model at several steps of its training, such as run/step-*.npy")
-        .mend("--series"))
+        .fix("--series"))
 }
 
 fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
@@ -76,8 +77,8 @@ pub fn chart(lines: Vec<Curve>) -> Option<Chart> {
     let points = || lines.iter().flat_map(|line| &line.points);
     Some(Chart {
         title: "Metrics over the steps of a training".into(),
-        x: Axis::over("step", min_max(points().map(|point| point[0]))?),
-        y: Axis::over("in percent", min_max(points().map(|point| point[1]))?),
+        x: Axis::for_range("step", min_max(points().map(|point| point[0]))?),
+        y: Axis::for_range("in percent", min_max(points().map(|point| point[1]))?),
         lines,
         note: String::new(),
     })

@@ -35,7 +35,7 @@ pub fn failures<'a>(targets: &'a Targets, models: &'a [Outcomes]) -> Vec<Failure
     all
 }
 
-/// [`Failure::size`] of a phrase.
+/// Share of the image inside the smallest box around the annotated boxes of a phrase: [`Failure::size`].
 fn image_share(targets: &Targets, target: &Target) -> f64 {
     let (width, height) = targets.images[target.image].size;
     let whole = f64::from(width) * f64::from(height);

@@ -74,7 +74,7 @@ impl Targets {
         targets
     }
 
-    /// Adds the phrases of an image.
+    /// Adds an image and its phrases that have a box.
     fn add(&mut self, id: &Id, image: &ImagePhrases) {
         let index = self.images.len();
         let chains = boxed_chains(image);
@@ -101,13 +101,13 @@ impl Targets {
         self.sentences.push(sentences);
     }
 
-    /// The index of an image.
+    /// Index of an image in [`Targets::images`]; `None` if the folder or the split lacks it.
     pub fn image(&self, id: &Id) -> Option<usize> {
         self.index_of.get(id).copied()
     }
 
-    /// The range of phrases of a caption with a box; `None` if the image has no such caption.
-    pub fn of_sentence(&self, image: usize, sentence: usize) -> Option<std::ops::Range<usize>> {
+    /// Range in [`Targets::phrases`] of the phrases of a caption; `None` if the image has no such caption.
+    pub fn phrase_range(&self, image: usize, sentence: usize) -> Option<std::ops::Range<usize>> {
         self.sentences[image].get(sentence).cloned()
     }
 
@@ -161,8 +161,8 @@ mod tests {
         // "it" is not visual, "the park" the scene without a box.
         assert_eq!(found, [(0, 0, 0, 1), (0, 0, 2, 2), (0, 1, 0, 1), (0, 1, 1, 1), (1, 0, 0, 5)]);
         assert_eq!((targets.sentence_count(), targets.clusters()), (3, vec![0, 0, 0, 0, 1]));
-        assert_eq!(targets.of_sentence(0, 1), Some(2..4));
-        assert_eq!(targets.of_sentence(1, 1), None);
+        assert_eq!(targets.phrase_range(0, 1), Some(2..4));
+        assert_eq!(targets.phrase_range(1, 1), None);
         assert_eq!(targets.images[0].size, (100, 80));
         assert_eq!(targets.images[0].file_name, "7");
         assert_eq!(targets.describe(&targets.phrases[1]), "image 7, sentence 0, phrase 2");

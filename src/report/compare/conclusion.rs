@@ -1,11 +1,11 @@
 //! The conclusion: the better one of two models, in at most five lines.
 
 use super::Comparison;
-use crate::analysis::compare::{ModelDifference, richest};
+use crate::analysis::compare::{ModelDifference, richest_truth};
 use crate::analysis::conclusion::{Difference, better_first, conclusion};
 use crate::analysis::per_query;
 use crate::data::Direction;
-use crate::data::text::wrapped;
+use crate::data::text::wrap_text;
 use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
@@ -13,26 +13,26 @@ use crate::metric::map_at_r::MapAtR;
 /// Width of the conclusion in columns.
 pub(super) const WIDTH: usize = 100;
 
-/// The sentences on each direction, wrapped to [`WIDTH`].
-pub(super) fn lines(comparison: &Comparison<'_>) -> String {
+/// The heading of a report on two models: the conclusion on each direction, wrapped to [`WIDTH`].
+pub(super) fn heading(comparison: &Comparison<'_>) -> String {
     let lines = comparison.directions().flat_map(|direction| {
         let models = [0, 1];
         let (truth, differences) = differences(comparison, models, direction);
         let sentences = conclusion(comparison.names(models), &truth, &differences).join(" ");
-        wrapped(&format!("{direction}: {sentences}"), |line| line.chars().count() <= WIDTH)
+        wrap_text(&format!("{direction}: {sentences}"), |line| line.chars().count() <= WIDTH)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Model indices in display order: better one first, by the conclusion on the last direction.
+/// Indices in `models` in display order: the better model first, by the conclusion on the last direction.
 pub(super) fn display_order(comparison: &Comparison<'_>, models: [usize; 2]) -> [usize; 2] {
     let of_directions =
         comparison.directions().map(|direction| differences(comparison, models, direction).1);
     better_first(&of_directions.last().unwrap_or_default())
 }
 
-/// What the conclusion is about: the richest ground truth, and the differences by R@1 and mAP@R under it, or by the
-/// first metric if neither was requested.
+/// What the conclusion is about: the name of the richest ground truth, and the differences by R@1 and mAP@R under it,
+/// or by the first metric if neither was requested. Both are empty without rows.
 fn differences(
     comparison: &Comparison<'_>,
     models: [usize; 2],
@@ -43,7 +43,7 @@ fn differences(
         .iter()
         .filter(|row| row.models == models && row.direction == direction && row.line.is_merit());
     let rows: Vec<&ModelDifference> = rows.collect();
-    let truth = richest(comparison.study, rows.iter().map(|row| &row.line));
+    let truth = richest_truth(comparison.study, rows.iter().map(|row| &row.line));
     let is_under_truth = |row: &&&ModelDifference| Some(row.line.truth) == truth;
     let Some(first_row) = rows.iter().find(is_under_truth) else {
         return (String::new(), Vec::new());
@@ -77,5 +77,5 @@ fn differences(
     } else {
         found.truncate(1);
     }
-    (comparison.truth(first_row), found)
+    (comparison.truth_name(first_row), found)
 }

@@ -34,7 +34,7 @@ fn row_list<'a>(
         list = list.display("A - B", |(pair, _)| comparison.ordered_names(*pair).join(" - "));
     }
     list.display("metric", |(_, row)| row.line.title())
-        .display("ground truth", |(_, row)| comparison.truth(row))
+        .display("ground truth", |(_, row)| comparison.truth_name(row))
         .display("", |(_, row)| row.direction)
 }
 
@@ -46,7 +46,7 @@ fn model_heads(comparison: &Comparison<'_>) -> [String; 2] {
     }
 }
 
-/// The means, their difference, interval and test.
+/// The table of differences: the means, their difference, interval and test.
 fn differences(comparison: &Comparison<'_>) -> Section {
     let [first, second] = model_heads(comparison);
     let units = comparison.rows.iter().map(ModelDifference::unit);
@@ -54,7 +54,7 @@ fn differences(comparison: &Comparison<'_>) -> Section {
     let title = format!("{first} - {second} ({order}), {}", super::notes::units(comparison, units));
     let means = |row: &ModelDifference| row.paired.means();
     let mean = move |(pair, row): &Row<'_>, place: usize| {
-        let ordered = means(row).map(|means| pair.ordered(means));
+        let ordered = means(row).map(|means| pair.arrange(means));
         ordered.map(|means| Cell::Value(means[place], row.unit()))
     };
     let difference = |row: &ModelDifference, value| Cell::Difference(value, row.unit());
@@ -69,11 +69,11 @@ fn differences(comparison: &Comparison<'_>) -> Section {
         .display(first, move |record| mean(record, 0))
         .display(second, move |record| mean(record, 1))
         .display("difference", move |(pair, row)| {
-            means(row).map(|[one, other]| difference(row, pair.signed(one - other)))
+            means(row).map(|[one, other]| difference(row, pair.orient(one - other)))
         })
         .display("95 % CI", move |(pair, row)| {
-            let ends = row.interval().map(|ends| pair.ordered(ends));
-            ends.map(|ends| Cell::interval(ends, |end| difference(row, pair.signed(end))))
+            let ends = row.interval().map(|ends| pair.arrange(ends));
+            ends.map(|ends| Cell::interval(ends, |end| difference(row, pair.orient(end))))
         })
         .data("first", move |(_, row)| means(row).map(|means| means[0]))
         .data("second", move |(_, row)| means(row).map(|means| means[1]))
@@ -110,7 +110,7 @@ fn differences(comparison: &Comparison<'_>) -> Section {
     list.section()
 }
 
-/// Queries, clusters, queries won by each model, and the spread of its runs.
+/// The table of counts: queries, clusters, queries won by each model, and the spread of its runs.
 fn counts(comparison: &Comparison<'_>) -> Section {
     let [first, second] = model_heads(comparison).map(|name| format!("{name} wins"));
     let mut list = row_list(comparison, "", "wins and ties")
@@ -122,7 +122,7 @@ fn counts(comparison: &Comparison<'_>) -> Section {
                 return Cell::Empty;
             }
             let [wins, ties, losses] = row.paired.counts(row.unit());
-            let [first, second] = pair.ordered([wins, losses]);
+            let [first, second] = pair.arrange([wins, losses]);
             [first, ties, second][at].into()
         });
     }
@@ -136,7 +136,7 @@ fn counts(comparison: &Comparison<'_>) -> Section {
     list.section()
 }
 
-/// The standard deviation between a model's runs.
+/// The standard deviation between the runs of a model, the first (0) or the second (1) of a row; `None` for one run.
 fn deviation(row: &ModelDifference, model: usize) -> Option<f64> {
     row.runs.as_ref()?.spread[model]?.deviation
 }

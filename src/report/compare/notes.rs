@@ -25,7 +25,7 @@ pub(super) fn notes(comparison: &Comparison<'_>) -> Vec<String> {
     lines.extend(single_run_note(comparison));
     if comparison.is_full {
         lines.extend(same_values_note(comparison));
-        lines.extend(no_merit_note(comparison));
+        lines.extend(untested_metrics_note(comparison));
         let remarks = remarks(comparison.rows.iter().map(|row| &row.line));
         lines.extend(remarks.into_iter().map(str::to_owned));
     }
@@ -33,7 +33,7 @@ pub(super) fn notes(comparison: &Comparison<'_>) -> Vec<String> {
     lines
 }
 
-/// The units of a table, and whether values are means over folds.
+/// Names the units of a table, and says if values are means over folds.
 pub(super) fn units(comparison: &Comparison<'_>, units: impl Iterator<Item = Unit>) -> String {
     let means = match comparison.pool {
         Pool::Folds => ", means over folds",
@@ -42,6 +42,7 @@ pub(super) fn units(comparison: &Comparison<'_>, units: impl Iterator<Item = Uni
     format!("{}{means}", describe_units(units))
 }
 
+/// How the tests within the margin are done; `None` without a margin.
 fn margin_note(comparison: &Comparison<'_>) -> Option<String> {
     let margin = comparison.margin?;
     Some(format!(
@@ -65,8 +66,8 @@ fn single_run_note(comparison: &Comparison<'_>) -> Option<String> {
     ))
 }
 
-/// Which metrics have no better or worse, so that they are not tested.
-fn no_merit_note(comparison: &Comparison<'_>) -> Option<String> {
+/// Which metrics are not tested: those that do not rate models.
+fn untested_metrics_note(comparison: &Comparison<'_>) -> Option<String> {
     let rows = comparison.rows.iter().filter(|row| !row.line.is_merit());
     let keys = join_distinct(rows.map(|row| row.line.key.clone()))?;
     Some(format!("{keys}: say how much is judged, not which model is better; no wins, not tested"))

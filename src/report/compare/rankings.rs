@@ -10,7 +10,7 @@ use crate::data::text::UNDEFINED;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// Flips for people, all flips for programs, and similarities.
+/// The tables of [`flips`] for people and for programs, and that of similarities.
 pub(super) fn sections(comparison: &Comparison<'_>) -> [Section; 3] {
     let [table, data] = flips(comparison);
     [table, data, similarity(comparison)]
@@ -75,6 +75,7 @@ impl Measure {
         Measure { key, title, value: mean.value, queries: Some(mean.queries), range: None, digits }
     }
 
+    /// The value with the number of queries or with the range; null for no value of independent rankings.
     fn json(&self) -> Value {
         match (self.queries, self.range) {
             (Some(queries), _) => json!({"value": self.value, "queries": queries}),
@@ -84,7 +85,7 @@ impl Measure {
     }
 }
 
-/// A row for each pair, direction and measure.
+/// The table of similarities: a row for each two models, direction and measure.
 fn similarity(comparison: &Comparison<'_>) -> Section {
     let records = comparison.similarities.iter().flat_map(|(models, found)| {
         let names = comparison.names(*models);
@@ -119,7 +120,7 @@ pub(super) fn similarity_json(comparison: &Comparison<'_>) -> Value {
     comparison.similarities.iter().map(object).collect()
 }
 
-/// All measures of the similarity of two models' rankings.
+/// All measures of the similarity of the rankings of two models, given by their indices.
 fn measures(comparison: &Comparison<'_>, models: [usize; 2], found: &Similarity) -> Vec<Measure> {
     let tau = format!("tau-b, union of the first {TOP_K}");
     let key = format!("tau_b_union_{TOP_K}");

@@ -28,7 +28,7 @@ pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
 /// The wrapped conclusion.
 pub(super) fn heading(board: &Leaderboard) -> String {
     let fits = |line: &str| line.chars().count() <= WIDTH;
-    crate::data::text::wrapped(&board.conclusion(), fits).join("\n")
+    crate::data::text::wrap_text(&board.conclusion(), fits).join("\n")
 }
 
 /// For people, a row for each model; for programs, a record for each model and metric.

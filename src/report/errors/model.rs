@@ -13,7 +13,7 @@ use crate::report::list::{List, Section};
 /// Number of example queries shown for a hub.
 const HUB_EXAMPLES: usize = 3;
 
-/// The lists of a model, and its entry in the JSON.
+/// The lists on a model (hubness, hubs, words of failures, swapped words), and its entry in the JSON.
 pub(super) fn sections(errors: &Errors<'_>, detail: &Detail) -> (Vec<Section>, Value) {
     let view = detail.view;
     let [hubness, hubs] = [hubness(errors, detail), hubs(errors, detail)];
@@ -66,16 +66,16 @@ fn hub_json(record: Map<String, Value>) -> Value {
     json
 }
 
-/// How evenly retrieval is spread over the items, by depth.
+/// The list of depths k, with the distribution of `N_k`: for how many queries an item is among the first k.
 fn hubness(errors: &Errors<'_>, detail: &Detail) -> Section {
     let top_items = errors.evidence.top_items(detail.view.model);
     let direction = errors.evidence.direction;
     let title = format!(
         "{}, {direction}: N_k, how many of {} {} have each of {} {} among their first k",
         errors.model(detail.view.model),
-        grouped(top_items.retrieved.queries.len()),
+        grouped(top_items.top_items.queries.len()),
         query_noun(direction),
-        grouped(top_items.retrieved.items.len()),
+        grouped(top_items.top_items.items.len()),
         query_noun(direction.flipped()),
     );
     let two_decimals = |value| Cell::Number(value, 2);

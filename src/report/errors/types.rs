@@ -26,8 +26,8 @@ pub(super) fn parts(errors: &Errors<'_>) -> Section {
     list.section()
 }
 
-/// The share of each error type that is no part of [`parts`], a column for each model.
-pub(super) fn overlapping(errors: &Errors<'_>) -> Section {
+/// The share of each error type that is not among [`parts`], a column for each model.
+pub(super) fn overlapping_types(errors: &Errors<'_>) -> Section {
     let details = &errors.survey.details;
     let tallies = errors.survey.tallies.iter().filter(|tally| {
         let mut views = details.iter().map(|detail| detail.view);
@@ -67,7 +67,7 @@ pub(super) fn by_truth(errors: &Errors<'_>, model: ModelIx) -> Section {
     let all = kinds::for_study(errors.study()).iter().enumerate();
     let mut list = List::new("", title, all).display("type", |(_, kind)| kind.name);
     for tally in tallies {
-        let head = format!("{} (n {})", tally.truth, grouped(tally.judged));
+        let head = format!("{} (n {})", tally.truth, grouped(tally.covered));
         list = list
             .display(head, |(at, _)| tally.counts[*at].map(|count| count.met))
             .display("of", |(at, _)| tally.counts[*at].map(|count| count.of))
@@ -83,7 +83,7 @@ pub(super) fn kind_records(errors: &Errors<'_>) -> Section {
         let counts = counts.map(move |(kind, count)| {
             (tally, kind.key, count.map(|count| count.met), count.map(|count| count.of))
         });
-        std::iter::once((tally, "judged", Some(tally.judged), None)).chain(counts)
+        std::iter::once((tally, "judged", Some(tally.covered), None)).chain(counts)
     });
     List::new("kinds", "", records)
         .data("model", |(tally, ..)| errors.model(tally.view.model))
@@ -99,7 +99,7 @@ pub(super) fn kind_records(errors: &Errors<'_>) -> Section {
 pub(super) fn json(errors: &Errors<'_>, model: ModelIx) -> Value {
     let tallies = errors.survey.tallies.iter().filter(|tally| tally.view.model == model);
     let entry = |tally: &Tally| {
-        let (mut met, mut of) = (json!({"judged": tally.judged}), json!({}));
+        let (mut met, mut of) = (json!({"judged": tally.covered}), json!({}));
         for (kind, count) in kinds::for_study(errors.study()).iter().zip(&tally.counts) {
             met[kind.key] = json!(count.map(|count| count.met));
             of[kind.key] = json!(count.map(|count| count.of));

@@ -11,6 +11,7 @@ use crate::truth::conventions::Conventions;
 use crate::truth::rule::key;
 
 impl EvalReport<'_> {
+    /// The JSON of the whole evaluation.
     pub(super) fn json(&self) -> Json {
         let models = self.evaluation.models.len();
         let mut whole = json!({
@@ -37,9 +38,10 @@ impl EvalReport<'_> {
         whole
     }
 
+    /// The JSON of the model in a row.
     fn model_json(&self, row: usize) -> Json {
         let (name, source, _) = &self.evaluation.models[row];
-        let judged = self.evaluation.judged.iter().map(|(name, covered)| {
+        let judged = self.evaluation.covered.iter().map(|(name, covered)| {
             let counts = self.directions.iter().filter_map(|&direction| {
                 Some((direction.key().to_owned(), json!(covered[direction]?)))
             });
@@ -61,7 +63,7 @@ impl EvalReport<'_> {
         model
     }
 
-    /// The mean and spread over the runs at an index, for every line.
+    /// The JSON of a model with several runs, at index `at` of the runs, with its means, which are in `row`.
     fn runs_json(&self, at: usize, row: usize) -> Json {
         let spread = |spread: Spread| {
             let Spread { mean, deviation, extent: [least, greatest] } = spread;
@@ -80,7 +82,7 @@ impl EvalReport<'_> {
     /// that the ground truth lacks and sums without a value are absent.
     fn by_key(&self, row: usize, value: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
         let mut keyed = Map::new();
-        for line in self.evaluation.lines.iter().filter(|line| self.is_data(line)) {
+        for line in self.evaluation.lines.iter().filter(|line| self.is_for_programs(line)) {
             let values = self.line_columns(line).filter_map(|column| {
                 let number = column.numbers[row].as_ref()?;
                 Some((column.direction_key().to_owned(), value(line, number)?))
@@ -94,14 +96,14 @@ impl EvalReport<'_> {
     }
 
     /// Whether programs get the numbers of a line.
-    fn is_data(&self, line: &Line) -> bool {
+    fn is_for_programs(&self, line: &Line) -> bool {
         !(self.is_default && line.is_sum())
     }
 
     /// The table for data frames, with one number per row.
     pub(super) fn data(&self) -> Section {
         let records = self.rows.iter().enumerate().flat_map(|(at, row)| {
-            let columns = self.columns.iter().filter(|column| self.is_data(column.line));
+            let columns = self.columns.iter().filter(|column| self.is_for_programs(column.line));
             columns.filter_map(move |column| Some((row, column, column.numbers[at]?)))
         });
         let mut list = List::new("", "", records)

@@ -9,7 +9,7 @@ use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
 use crate::report::cell::Cell;
 use crate::report::formats::table::align;
-use crate::report::{Screen, Table};
+use crate::report::{Table, TextOutput};
 
 /// The key of the COCO 1K protocol, whose values are means over folds of the gallery.
 const FOLDS: &str = "coco_1k";
@@ -102,13 +102,13 @@ impl<'a> EvalReport<'a> {
         Some(Table { group_heads, foot, ..Table::new("", head, 1, rows) })
     }
 
-    /// The table as text, with as many of the lines as fit the screen, and the names of the other metrics below it.
-    pub(super) fn fit_screen(&self, mut lines: Vec<&Line>, screen: Screen) -> String {
-        let text = |table: Table<'_>| align(table, screen.is_bold);
+    /// The table as text, with as many of the lines as fit the output, and the names of the other metrics below it.
+    pub(super) fn fit_width(&self, mut lines: Vec<&Line>, output: TextOutput) -> String {
+        let text = |table: Table<'_>| align(table, output.is_bold);
         let table = |lines: &[&Line]| self.table(lines).map_or_else(String::new, text);
         let width = |line: &str| line.replace("\x1b[1m", "").replace("\x1b[0m", "").width();
         let mut drawn = table(&lines);
-        while drawn.lines().any(|line| width(line) > screen.width) && lines.len() > 1 {
+        while drawn.lines().any(|line| width(line) > output.width) && lines.len() > 1 {
             if self.rows.len() == 1 {
                 return text(self.long_table());
             }

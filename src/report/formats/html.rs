@@ -29,6 +29,7 @@ pub fn parts(report: Report<'_>) -> Parts {
     }
 }
 
+/// A report as HTML.
 fn html(report: Report<'_>) -> String {
     let Parts { heading, tables, notes } = parts(report);
     heading + &tables + &notes
@@ -43,6 +44,7 @@ fn paragraph(class: &str, words: &str) -> String {
     format!("<p class=\"{class}\">{}</p>\n", lines.join("<br>"))
 }
 
+/// A table as an element of HTML.
 fn table(table: Table<'_>) -> String {
     let class = |at: usize| if table.is_number[at] { " class=\"number\"" } else { "" };
     let row = |cells: String| format!("<tr>{cells}</tr>\n");
@@ -136,6 +138,7 @@ fn interval_svg(cell: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> S
     )
 }
 
+/// The text of a cell as HTML, bold if it is the best.
 fn cell(cell: &Cell) -> String {
     let text = escape_html(&cell.text());
     match cell {

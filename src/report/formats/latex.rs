@@ -28,6 +28,7 @@ const WRAPPED: &str = "p{20em}";
 /// Start and end of a group with less space between columns, for tables with intervals.
 const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
 
+/// A report as LaTeX, with [`Report::paper`] in the place of its tables if there is one.
 fn latex(mut report: Report<'_>) -> String {
     if let Some(paper) = report.paper.take() {
         report.tables = vec![paper];
@@ -84,7 +85,7 @@ fn table(table: Table<'_>, is_single: bool) -> String {
     )
 }
 
-/// A line of group headings with a rule below each; empty if all are.
+/// A line of group headings with a rule below each; empty if no group has a heading.
 fn group_line(groups: &[(String, usize)]) -> String {
     if groups.iter().all(|(words, _)| words.is_empty()) {
         return String::new();
@@ -115,10 +116,12 @@ fn comment(text: &str) -> String {
     format!("% {}\n", text.replace('\n', "\n% "))
 }
 
+/// A line of a table.
 fn line(cells: impl Iterator<Item = String>) -> String {
     format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
 }
 
+/// The text of a cell as LaTeX, bold if it is the best, small if it is small text.
 fn cell(cell: &Cell) -> String {
     let text = escape(&cell.text());
     match cell {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::{Format, above, below};
+use super::{Format, note_block, title_block};
 use crate::data::markup::{escape_markdown, escape_paragraph};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
@@ -16,11 +16,11 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
     let heading = match report.heading.as_str() {
         "" => String::new(),
-        heading => above(&format!("**{}**", escape_markdown(heading))),
+        heading => title_block(&format!("**{}**", escape_markdown(heading))),
     };
     let notes = report.notes_with_mark("bold:");
     let first_note = if is_bare { notes.len() - report.essential_notes } else { 0 };
-    let notes = below(&notes[first_note..], "  \n");
+    let notes = note_block(&notes[first_note..], "  \n");
     out.write_all(heading.as_bytes())?;
     for (at, one) in report.tables.into_iter().enumerate() {
         if at > 0 {
@@ -32,8 +32,9 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes a title and a table, row by row.
 fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
-    let title = above(&escape_paragraph(&table.title));
+    let title = title_block(&escape_paragraph(&table.title));
     let head = table.flat_head();
     let head = head.iter().map(|cell| escape_markdown(cell));
     let alignment = |at: usize| {
@@ -45,10 +46,12 @@ fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     rows.try_for_each(|row| out.write_all(line(row.iter().map(cell)).as_bytes()))
 }
 
+/// A line of a table.
 fn line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
+/// The text of a cell as Markdown, bold if it is the best.
 fn cell(cell: &Cell) -> String {
     let text = escape_markdown(&cell.text());
     match cell {

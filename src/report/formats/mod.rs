@@ -55,7 +55,7 @@ pub fn row_format(file: &Path) -> Result<(&'static str, &'static Format)> {
 
 impl Format {
     /// Finds a format by its key.
-    pub fn named(key: &str) -> Option<&'static Format> {
+    pub fn from_key(key: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.key == key)
     }
 
@@ -70,16 +70,16 @@ impl Format {
     }
 }
 
-/// A title and a blank line; empty without a title.
-fn above(title: &str) -> String {
+/// A title with a blank line below; empty without a title.
+fn title_block(title: &str) -> String {
     if title.is_empty() {
         return String::new();
     }
     format!("{title}\n\n")
 }
 
-/// A blank line and notes, with `separator` between them; empty without notes.
-fn below(notes: &[String], separator: &str) -> String {
+/// Notes with a blank line above and `separator` between them; empty without notes.
+fn note_block(notes: &[String], separator: &str) -> String {
     if notes.is_empty() {
         return String::new();
     }
@@ -104,7 +104,7 @@ mod tests {
             best: Some("least"),
             ..Report::new(vec![table("One"), table("2. Two")], table(""), Json::Rows)
         };
-        String::from_utf8(Format::named(key).unwrap().bytes(report).unwrap()).unwrap()
+        String::from_utf8(Format::from_key(key).unwrap().bytes(report).unwrap()).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Format, above, below};
+use super::{Format, note_block, title_block};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
 
@@ -18,13 +18,13 @@ fn text(report: Report<'_>) -> String {
     let essential_notes = notes.split_off(notes.len() - report.essential_notes);
     let tables = report.tables.into_iter().map(|table| match table.terminal_text {
         Some(text) => text,
-        None => above(&table.title) + &align(table, is_bold),
+        None => title_block(&table.title) + &align(table, is_bold),
     });
     let tables: Vec<String> = tables.collect();
-    above(&report.heading)
-        + &above(&essential_notes.join("\n"))
+    title_block(&report.heading)
+        + &title_block(&essential_notes.join("\n"))
         + &tables.join("\n")
-        + &below(&notes, "\n")
+        + &note_block(&notes, "\n")
 }
 
 /// Aligns the columns of a table, numbers at the right. Columns under one group heading are set closer.

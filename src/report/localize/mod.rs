@@ -73,7 +73,7 @@ impl LocalizationReport<'_> {
         let list = List::new("models", title, self.models.iter().zip(self.intervals))
             .column("model", "model", |(model, _)| &model.name)
             .data("source", |(model, _)| &model.source);
-        recalls(list, |(model, _)| model.recall_at(THRESHOLD))
+        add_recalls(list, |(model, _)| model.recall_at(THRESHOLD))
             .interval(["r1_low", "r1_high"], "95 % CI of R@1", |(_, ends)| **ends, Cell::share)
             .column("boxes_per_phrase", "boxes", |(model, _)| Cell::Number(model.box_counts().0, 1))
             .column("most_boxes", "most", |(model, _)| model.box_counts().1)
@@ -90,6 +90,7 @@ impl LocalizationReport<'_> {
         types.flat_map(|kind| self.models.iter().map(move |model| (kind, model)))
     }
 
+    /// Recall by type of phrase, a row for each type and model.
     fn by_type(&self) -> Section {
         let list = List::new("by_type", "by type", self.types_and_models())
             .column("type", "type", |(kind, _)| kind.name())
@@ -97,9 +98,10 @@ impl LocalizationReport<'_> {
             .column("phrases", "phrases", |(kind, model)| {
                 model.recall_of_type(self.targets, *kind).phrases
             });
-        recalls(list, |(kind, model)| model.recall_of_type(self.targets, *kind)).section()
+        add_recalls(list, |(kind, model)| model.recall_of_type(self.targets, *kind)).section()
     }
 
+    /// Recall by the lowest `IoU` of a hit, a row for each threshold and model.
     fn by_threshold(&self) -> Section {
         let records = THRESHOLDS
             .into_iter()
@@ -107,9 +109,10 @@ impl LocalizationReport<'_> {
         let list = List::new("by_iou", "by the lowest IoU of a hit", records)
             .column("iou", "IoU", |(threshold, _)| Cell::Number(*threshold, 1))
             .column("model", "model", |(_, model)| &model.name);
-        recalls(list, |(threshold, model)| model.recall_at(*threshold)).section()
+        add_recalls(list, |(threshold, model)| model.recall_at(*threshold)).section()
     }
 
+    /// Paired tests of each two models at each depth.
     fn comparisons(&self) -> Section {
         let name = |test: &HolmTest<RecallDifference>, at: usize| &self.models[test.key.0[at]].name;
         List::new("comparisons", "A - B, paired tests", self.differences)
@@ -124,13 +127,13 @@ impl LocalizationReport<'_> {
     }
 }
 
-/// Adds columns of recall at each depth; `recall` returns that of a record.
-fn recalls<'a, R: 'a>(
+/// Adds a column for R@K at each depth; `recall` gives the recall of a row.
+fn add_recalls<'a, R: 'a>(
     mut list: List<'a, R>,
     recall: impl Fn(&R) -> Recall + Copy + 'a,
 ) -> List<'a, R> {
     for (depth, head) in HEADS.into_iter().enumerate() {
-        list = list.column(KEYS[depth], head, move |one| recall(one).share(depth).map(Cell::share));
+        list = list.column(KEYS[depth], head, move |row| recall(row).share(depth).map(Cell::share));
     }
     list
 }

@@ -76,6 +76,7 @@ struct UnitKinds<const N: usize> {
 }
 
 impl<const N: usize> UnitKinds<N> {
+    /// Groups units with equal coincidences.
     fn group(units: &[Coincidences<N>]) -> Self {
         let mut indices: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut coincidences = Vec::new();

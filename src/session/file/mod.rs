@@ -1,7 +1,7 @@
 //! Text format of sessions.
 //!
-//! Each judgment, pick or note is one line, with leading commas: an additional entry adds one line, and only a new first
-//! line changes another.
+//! Each judgment, pick or note is one line, with leading commas: an additional entry adds one line, and only a new
+//! first line changes another.
 
 #[cfg(test)]
 mod tests;
@@ -58,13 +58,13 @@ struct SessionFile {
 /// Broken JSON with position, unexpected content, another format or a newer version.
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let json_error = |e: serde_json::Error| Error::json(path.display(), &e).mend(FIX);
+    let json_error = |e: serde_json::Error| Error::json(path.display(), &e).fix(FIX);
     refuse_conflict((&path.display(), bytes))?;
     refuse_other_kinds((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
     if !matches!(bytes.trim_ascii_start().first(), None | Some(b'{')) {
         return Err(Error::new(path.display(), "no session: it does not begin with {")
             .expected("the file of a session, such as lsa.itm.json")
-            .mend(FIX));
+            .fix(FIX));
     }
     // Check the version before parsing the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(json_error)?;
@@ -77,7 +77,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)>
             format!("\"verdicts\": entry {} has no \"verdict\"", at + 1),
         )
         .expected("yes, partial, mostly-no or no")
-        .mend(FIX));
+        .fix(FIX));
     }
     judgments.extend(file.cant_tell);
     let removed = keep_latest(&mut judgments);
@@ -114,7 +114,7 @@ fn check_format(path: &Path, format: Option<&Value>) -> Result<()> {
             ("no session: it has no format".to_owned(), format!("\"format\": {FORMAT:?}"))
         }
     };
-    Err(Error::new(path.display(), found).expected(expected).mend(FIX))
+    Err(Error::new(path.display(), found).expected(expected).fix(FIX))
 }
 
 /// Keeps one entry per annotator and pair, at the position of the first: the latest judgment, else the latest can't

@@ -42,7 +42,8 @@ fn field(key: &str, value: &str) -> Result<String> {
     Ok(json_line(&key)? + ": " + value)
 }
 
-/// Sorted entries as a JSON array, with a blank line between annotators: their lines are not adjacent in merges.
+/// Entries as a JSON array, sorted by [`Entry::key`], with a blank line between annotators: so their lines are not
+/// adjacent in merges.
 fn sorted_lines<'a, T: Entry + Serialize + 'a>(
     entries: impl IntoIterator<Item = &'a T>,
 ) -> Result<String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 
-use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
+use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, RandomPool};
 use crate::data::candidate_mask::Part;
 use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped, shown};
@@ -32,7 +32,7 @@ impl Study {
         for (name, files) in pools {
             check_name(name, self)?;
             let (name, part) = (shown(name), read_part(&files, self)?);
-            self.notes.push(Note::fine(format!(
+            self.notes.push(Note::fact(format!(
                 "pool {name}: {}, {}",
                 count(part.images.len(), "image"),
                 count(part.captions.len(), "caption")
@@ -42,7 +42,7 @@ impl Study {
         if !self.pools.iter().any(|pool| pool.name == ORIGINAL)
             && let Some(part) = original_part(self)
         {
-            self.notes.push(Note::fine(format!(
+            self.notes.push(Note::fact(format!(
                 "pool {ORIGINAL}: the {} images that captions were written for; all {} are the pool {ENLARGED}",
                 grouped(part.images.len()),
                 grouped(self.gallery.images.len())
@@ -90,7 +90,7 @@ fn original_part(study: &Study) -> Option<Part> {
 fn check_name(name: &str, study: &Study) -> Result<()> {
     let is_taken = [ALL, FOLDS, ENLARGED].contains(&name)
         || name.starts_with("fold")
-        || Random::parse(name).is_some()
+        || RandomPool::parse(name).is_some()
         || name.starts_with("similar")
         || study.pools.iter().any(|pool| pool.name == name);
     if is_taken || name.is_empty() {
@@ -113,7 +113,7 @@ fn read_part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
     }
 }
 
-/// The pool of captions and their images.
+/// The pool of these captions and the images that they were written for.
 fn captions_and_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
     let owners = study.owners()?;
     let images = captions.iter().filter_map(|&caption| owners[caption as usize]);

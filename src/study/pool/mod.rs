@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::truth::judgment::Pair;
 use crate::truth::{Truth, owners};
 pub(super) use files::side_of;
-pub use random::Random;
+pub use random::RandomPool;
 
 /// A subset of the gallery that competes. A query ranks only items of the pool, and R counts positives that compete and
 /// those outside the gallery.
@@ -29,7 +29,7 @@ pub enum Pool {
     /// The pool with this index in [`Study::pools`].
     Named(usize),
     /// Random images, and their captions.
-    Random(Random),
+    Random(RandomPool),
 }
 
 /// A pool with a custom name.
@@ -90,7 +90,7 @@ impl Study {
     pub fn pool_named(&self, name: &str) -> Result<Pool> {
         let known = self.all_pools();
         let found = known.iter().find(|&&pool| self.pool_name(pool) == name);
-        let random = || Random::parse(name).map(Pool::Random);
+        let random = || RandomPool::parse(name).map(Pool::Random);
         let all = || (name == ALL).then_some(Pool::All);
         let found = found.copied().or_else(all).or_else(random);
         let pool = found.ok_or_else(|| {
@@ -100,7 +100,7 @@ impl Study {
                     "one of: {}; or random1000s7: 1,000 images drawn with seed 7",
                     names.join(", ")
                 ))
-                .mend("--pool-file NAME=FILE adds a pool, as [pools] in study.toml does")
+                .fix("--pool-file NAME=FILE adds a pool, as [pools] in study.toml does")
         })?;
         if let Pool::Random(random) = pool {
             random.check(self)?;
@@ -121,8 +121,8 @@ impl Study {
         Ok(study)
     }
 
-    /// Restricts the truths to a pool with this mask. `known` has pairs of a truth over the whole gallery and the same
-    /// one in the pool, which are reused.
+    /// Restricts the truths to a pool with this mask. `known` has truths over the whole gallery, each with its
+    /// restriction to this pool, which is reused.
     pub(super) fn limit(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
         for truth in &mut self.truths {
             let known = known.iter().find(|(whole, _)| whole.is_same(truth));
@@ -176,7 +176,7 @@ impl Study {
         mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }
 
-    /// The pool of images and their captions, given the image of each caption.
+    /// The pool of these images and their captions; `owners` has the image of each caption.
     fn with_captions(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
@@ -197,7 +197,7 @@ impl Study {
                 .expected(
                     "an original ground truth (original_caption_to_image.json) or a captions file",
                 )
-                .mend("name one of them, or list images and captions of a pool in two files")
+                .fix("name one of them, or list images and captions of a pool in two files")
         })
     }
 }

@@ -10,19 +10,19 @@ use crate::error::{Error, Result};
 
 /// A random sample of images. The same seed gives the same images on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Random {
+pub struct RandomPool {
     /// Number of images.
     pub images: u32,
-    /// The seed.
+    /// Random seed.
     pub seed: u32,
 }
 
-impl Random {
+impl RandomPool {
     /// Parses a name: `random1000s7`, or `random1000` for seed 0.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix("random")?;
         let (images, seed) = rest.split_once('s').unwrap_or((rest, "0"));
-        Some(Random { images: images.parse().ok()?, seed: seed.parse().ok()? })
+        Some(RandomPool { images: images.parse().ok()?, seed: seed.parse().ok()? })
     }
 
     /// Checks the number of images.
@@ -42,14 +42,14 @@ impl Random {
     /// Draws the images, and adds their captions.
     ///
     /// # Errors
-    /// As [`Random::check`]; the images of captions are unknown.
+    /// As [`RandomPool::check`]; the images of captions are unknown.
     pub(super) fn draw(self, study: &Study) -> Result<Part> {
         self.check(study)?;
         let images = self.sample(study.gallery.images.len() as u32);
         Ok(study.with_captions(images, &study.owners()?))
     }
 
-    /// Draws [`Random::images`] distinct numbers below `bound`, ascending: a partial Fisher-Yates shuffle.
+    /// Draws [`RandomPool::images`] distinct numbers below `bound`, ascending: a partial Fisher-Yates shuffle.
     fn sample(self, bound: u32) -> Vec<u32> {
         let mut stream = Stream::new(self.seed.into(), Use::Pool, 0);
         let mut sample = stream.sample((0..bound).collect(), self.images as usize);
@@ -58,7 +58,7 @@ impl Random {
     }
 }
 
-impl fmt::Display for Random {
+impl fmt::Display for RandomPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "random{}s{}", self.images, self.seed)
     }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_seed_draws_the_same_images_everywhere_and_another_seed_others() {
-        let draw = |images, seed| Random { images, seed }.sample(1_000);
+        let draw = |images, seed| RandomPool { images, seed }.sample(1_000);
         let drawn = draw(100, 7);
         assert_eq!(drawn.len(), 100);
         assert!(drawn.windows(2).all(|pair| pair[0] < pair[1]));
@@ -80,18 +80,18 @@ mod tests {
         // Uniform: of 2,000 samples of one in ten, about 200 hold each.
         let mut held = [0; 10];
         for seed in 0..2_000 {
-            held[Random { images: 1, seed }.sample(10)[0] as usize] += 1;
+            held[RandomPool { images: 1, seed }.sample(10)[0] as usize] += 1;
         }
         assert!(held.iter().all(|&count| (140..260).contains(&count)), "{held:?}");
     }
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let random = Random { images: 1_000, seed: 7 };
-        assert_eq!(Random::parse(&random.to_string()), Some(random));
-        assert_eq!(Random::parse("random20").map(|random| random.seed), Some(0));
+        let random = RandomPool { images: 1_000, seed: 7 };
+        assert_eq!(RandomPool::parse(&random.to_string()), Some(random));
+        assert_eq!(RandomPool::parse("random20").map(|random| random.seed), Some(0));
         for wrong in ["random", "random-1", "randoms7", "random5s", "x"] {
-            assert_eq!(Random::parse(wrong), None, "{wrong}");
+            assert_eq!(RandomPool::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -151,7 +151,7 @@ impl Pairs {
         self.graded.is_none()
     }
 
-    /// The highest grade; `None` without grades.
+    /// The highest grade; `None` unless a grade, or the lowest grade of a positive, is above 1.
     pub fn highest_grade(&self) -> Option<u32> {
         let Graded { grades, from } = self.graded.as_ref()?;
         let highest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);
@@ -163,7 +163,7 @@ impl Pairs {
         self.graded.as_ref().map_or(1, |graded| graded.from)
     }
 
-    /// Sets the lowest grade of a positive, if pairs have grades.
+    /// Sets the lowest grade of a positive; no effect if [`Pairs::highest_grade`] is `None`.
     pub fn set_relevant_from(&mut self, from: u32) {
         if self.highest_grade().is_some()
             && let Some(graded) = &mut self.graded
@@ -211,7 +211,7 @@ impl Pairs {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The grades above 0 by query and item; `None` without grades.
+    /// The grades above 0 by query and item; `None` if [`Pairs::highest_grade`] is.
     pub fn grades_by_id(&self) -> Option<GradesById> {
         self.highest_grade()?;
         let listed = self.listed();

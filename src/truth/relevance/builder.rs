@@ -10,7 +10,7 @@ use super::{Grading, WHOLE};
 use super::{Lists, NOT_COVERED, QueryJudgments, Relevance};
 use crate::data::id::Id;
 use crate::truth::pairs::NOT_RELEVANT;
-use crate::truth::similar::Similar;
+use crate::truth::similar::SimilarItems;
 
 /// Builds a [`Relevance`], query by query.
 pub struct Builder {
@@ -123,7 +123,7 @@ impl Builder {
     }
 
     /// The finished lists of a truth whose positives are the most similar items.
-    pub fn finish_similar(mut self, similar: Similar) -> Relevance {
+    pub fn finish_similar(mut self, similar: SimilarItems) -> Relevance {
         self.lists.similar = Some(Arc::new(similar));
         self.finish()
     }

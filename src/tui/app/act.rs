@@ -90,7 +90,7 @@ impl App {
             Action::Boxes => self.toggle_boxes(),
             Action::Search => {
                 if self.model.demand.rankings == RankingsOf::Nothing {
-                    self.show(0);
+                    self.show_screen(0);
                 }
                 self.model.search.start();
             }
@@ -174,7 +174,7 @@ impl App {
             Answer::Pass => {}
             // The screen below might override the action.
             Answer::Act(action) if let Some(at) = self.screen_index(action) => {
-                self.show(at);
+                self.show_screen(at);
                 return None;
             }
             Answer::Below(action) | Answer::Act(action) => return Some(action),
@@ -230,12 +230,12 @@ impl App {
             return None;
         }
         if let Some(at) = self.screen_index(action) {
-            self.show(at);
+            self.show_screen(at);
             return None;
         }
         let owner = self.screens.iter().position(|screen| screen.owns(action));
         if let Some(at) = owner.filter(|at| *at != self.current) {
-            self.show(at);
+            self.show_screen(at);
             // Show picks before changing one of them.
             if action.group() == Group::Picks && action != Action::Export {
                 return None;

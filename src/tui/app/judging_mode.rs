@@ -37,7 +37,7 @@ impl App {
         is_refused
     }
 
-    /// Whether the mode is on, and the screen shows pairs to judge.
+    /// Whether judging mode is on, and the screen shows a ranking.
     pub(super) fn is_judging_here(&self) -> bool {
         self.model.judging.is_on && self.model.demand.rankings != RankingsOf::Nothing
     }
@@ -48,7 +48,7 @@ impl App {
             return self.model.end_judging();
         }
         if self.model.demand.rankings == RankingsOf::Nothing {
-            self.show(0);
+            self.show_screen(0);
         }
         self.model.attempt(Model::begin_judging);
         self.show_blind_screen();
@@ -60,7 +60,7 @@ impl App {
         if !self.model.is_blind() {
             return;
         }
-        self.show(0);
+        self.show_screen(0);
         if self.model.skips_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
             self.model

@@ -38,6 +38,7 @@ pub enum Event {
 #[derive(Debug, Clone, Default)]
 pub struct Input(Arc<State>);
 
+/// What [`Input`] shares.
 #[derive(Debug, Default)]
 struct State {
     /// Whether another program owns the terminal.

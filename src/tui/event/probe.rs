@@ -60,7 +60,7 @@ fn is_plain_tmux() -> bool {
     is_set("TMUX") && !outer_terminals.into_iter().any(is_set)
 }
 
-/// Timeout of both answers. A late one does no harm: the key reader recognizes it.
+/// Timeout of the answers to [`STATUS_QUERIES`]. A late one does no harm: the key reader recognizes it.
 const STATUS_TIMEOUT: Duration = Duration::from_millis(300);
 /// Queries the kind of terminal (primary device attributes) and its status (device status): a terminal that ignores the
 /// second would ignore later queries too, and keys typed meanwhile would be lost.
@@ -68,8 +68,8 @@ const STATUS_QUERIES: &[u8] = b"\x1b[c\x1b[5n";
 /// First bytes and last byte of the answer to each query.
 const ANSWERS: [(&[u8], u8); 2] = [(b"\x1b[?", b'c'), (b"\x1b[0", b'n')];
 
-/// Sends both queries. Returns whether the terminal answers both, and the keys pressed meanwhile; a key ends the wait.
-/// Raw mode must be on, with no other reader.
+/// Sends [`STATUS_QUERIES`]. Returns whether the terminal answers both, and the keys pressed meanwhile; a key ends the
+/// wait. Raw mode must be on, with no other reader.
 fn query_status() -> (bool, Vec<Key>) {
     let mut out = stdout().lock();
     if out.write_all(STATUS_QUERIES).and_then(|()| out.flush()).is_err() {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answers_are_told_from_keys() {
+    fn answers_are_separated_from_keys() {
         let found = |bytes: &[u8]| {
             let (missing, rest) = take_answers(bytes);
             (missing.len(), String::from_utf8(rest).unwrap())

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_what_they_are_sent_as() {
+    fn keys_are_parsed() {
         assert_eq!(
             all("jé\x1b[B\x03\r\x7f\t\x1b".as_bytes()),
             "j é Down Ctrl-c Enter Backspace Tab Esc"
@@ -266,19 +266,19 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_the_terminal_are_no_keys() {
+    fn answers_of_the_terminal_are_not_parsed_as_keys() {
         assert_eq!(all(b"j\x1b[?62;22ck\x1b[0nl\x1b_Gi=31;OK\x1b\\m\x1b[I"), "j k l m");
     }
 
     #[test]
-    fn the_mouse_is_read_in_both_forms() {
+    fn both_forms_of_mouse_reports_are_parsed() {
         assert_eq!(all(b"\x1b[<0;5;7M\x1b[32;5;7M\x1b[35;5;7M"), "Click(4, 6) Click(4, 6)");
         assert_eq!(all(b"\x1b[<0;5;7m\x1b[<32;9;7M\x1b[<64;5;7M"), "Wheel(4, 6, -3)");
         assert_eq!(all(b"\x1b[<35;5;7M\x1b[<2;5;7M"), "");
     }
 
     #[test]
-    fn a_cut_sequence_costs_no_key() {
+    fn the_key_after_a_cut_sequence_is_parsed() {
         assert_eq!(all(b"\x1b[<j\x1b[<?"), "j ?");
         assert_eq!(all(b"\x1b[<0;5\x1b[<0;5;7Mj"), "Click(4, 6) j");
         let mut sequences = Sequences::new();
@@ -291,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn pasted_text_is_one_event_though_its_end_is_cut() {
+    fn a_paste_is_one_event_even_if_its_end_is_missing() {
         assert_eq!(all(b"\x1b[200~a\x1b[A\nb\x1b[201~j"), "Paste(\"a\\u{1b}[A\\nb\") j");
         assert_eq!(all(b"\x1b[200~a"), "Paste(\"a\")");
     }
 
     proptest! {
         #[test]
-        fn any_bytes_in_any_pieces_end(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..9)) {
+        fn all_bytes_are_consumed(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..9)) {
             let mut sequences = Sequences::new();
             for part in &parts {
                 sequences.add(part);

@@ -81,7 +81,7 @@ impl Terminal {
         Ok((size.width, size.height))
     }
 
-    /// Draws a frame at once; `draw` returns the cursor position, if any.
+    /// Draws a frame at once; `draw` returns column and row of the cursor, if any.
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -108,7 +108,7 @@ impl Terminal {
     ///
     /// # Errors
     /// When the terminal is gone.
-    pub fn forget(&mut self) -> std::io::Result<()> {
+    pub fn force_redraw(&mut self) -> std::io::Result<()> {
         // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
         let (columns, rows) = self.size()?;
         self.inner.resize(Rect::new(0, 0, columns, rows))
@@ -276,7 +276,7 @@ mod tests {
 
     /// Kitty identifies images by the colour of their cells.
     #[test]
-    fn the_number_of_an_image_is_no_colour() {
+    fn the_id_of_a_kitty_image_is_not_mapped_as_a_colour() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
         let number = Color::Rgb(1, 2, 3);
         buffer[(0, 0)].set_symbol("\u{10EEEE}\u{305}").set_fg(number);

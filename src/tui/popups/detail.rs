@@ -85,7 +85,7 @@ impl Popup for Detail {
         write_pair(cx, &mut page, cx.model.item());
         let rows = page.lines.len() as u16 + 2;
         let height = if image.is_some() { highest } else { rows.min(highest) };
-        let inner = pane::popup("detail", "", (width, height), cx.ui, screen, buf);
+        let inner = pane::draw_popup("detail", "", (width, height), cx.ui, screen, buf);
         let [area, text] = split_area(inner, image.is_some());
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
         if let Some(image) = image.filter(|_| area.area() > 0) {
@@ -228,7 +228,7 @@ pub(in crate::tui) fn phrase_colours<'a, S>(
     look: Style,
 ) -> PhraseColours<'a> {
     let phrases = cx.model.study.phrases.as_deref();
-    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
+    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.has_original_texts());
     PhraseColours::new(phrases, (caption, prefix), cx.theme, look)
 }
 

@@ -86,7 +86,7 @@ impl ExportPrompt {
         self.last_entered = model.exporting.is_some().then_some(path);
     }
 
-    /// Checks that the path has a name, and no unknown extension or that of sessions.
+    /// Checks that the path is not empty, and that its extension, if any, is known and not that of sessions.
     fn check_name(&self, path: &Path) -> Result<(), Refusal> {
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());

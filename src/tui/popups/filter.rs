@@ -39,7 +39,7 @@ pub struct FilterMenu {
 }
 
 /// Indices of choices whose name or meaning contains the typed text, names first; all if none does. The flag tells
-/// whether the first one matches by name, so that the text may mean it.
+/// whether the first one matches by name, and the text is long enough to select it.
 fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, bool) {
     let typed = typed.trim();
     let quality = |(index, choice): (usize, &ReadyCondition)| {
@@ -51,8 +51,8 @@ fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, boo
     found.sort_unstable();
     match found.first() {
         Some(&(is_by_meaning, ..)) if !typed.is_empty() => {
-            let is_name = typed.chars().count() >= MIN_NAME_CHARS;
-            (found.iter().map(|(.., index)| *index).collect(), is_name && !is_by_meaning)
+            let is_long = typed.chars().count() >= MIN_NAME_CHARS;
+            (found.iter().map(|(.., index)| *index).collect(), is_long && !is_by_meaning)
         }
         _ => ((0..choices.len()).collect(), false),
     }
@@ -79,6 +79,7 @@ impl FilterMenu {
         self.chosen_condition().map_or(self.line.text(), |choice| &choice.expression)
     }
 
+    /// The chosen ready condition; `None` for the typed one.
     fn chosen_condition(&self) -> Option<&ReadyCondition> {
         self.choices.get(*self.listed.get(self.chosen?)?)
     }
@@ -146,10 +147,10 @@ impl Popup for FilterMenu {
 
     /// Lists the matching conditions. Text that is no condition selects the first with that name.
     fn on_edit(&mut self, model: &Model) {
-        let (listed, is_name) = matching_choices(&self.choices, self.line.text());
+        let (listed, is_by_name) = matching_choices(&self.choices, self.line.text());
         self.listed = listed;
         self.choose(None, model);
-        if self.found.is_err() && is_name {
+        if self.found.is_err() && is_by_name {
             self.choose(Some(0), model);
             self.is_by_name = true;
         }
@@ -193,7 +194,7 @@ impl Popup for FilterMenu {
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let height = (self.choices.len() as u16 + 6).min(screen.height);
         let size = (screen.width.saturating_sub(4).min(100), height);
-        let inner = pane::popup("filter", "", size, cx.ui, screen, buf);
+        let inner = pane::draw_popup("filter", "", size, cx.ui, screen, buf);
         let rows = [1, 1, 2].map(Constraint::Length).into_iter().chain([Constraint::Fill(1)]);
         let [line, caret, status, list] = inner.layout(&Layout::vertical(rows));
         let none = ("", cx.theme.dim);

@@ -189,7 +189,7 @@ impl Popup for Help {
             below.draw(cx, screen, buf);
         }
         let size = Sheet::max_size(screen.as_size().into());
-        let inner = pane::popup("help", "", size, cx.ui, screen, buf);
+        let inner = pane::draw_popup("help", "", size, cx.ui, screen, buf);
         let rows = [Constraint::Length(1), Constraint::Fill(1)];
         let [search, list] = inner.layout(&Layout::vertical(rows));
         let lines = self.lines(usize::from(inner.width).saturating_sub(1), cx.theme);
@@ -331,6 +331,7 @@ impl Entry {
         self.action.map_or("", Action::name)
     }
 
+    /// All text in which a search looks: keys or sign, name of the action, meaning, and search words.
     fn searched_text(&self) -> String {
         format!("{} {} {}, {}", self.sign, self.name(), self.words, self.search_words)
     }
@@ -377,7 +378,7 @@ mod tests {
     use crate::tui::theme::Theme;
 
     #[test]
-    fn every_sign_is_told_and_every_name_is_that_of_an_action() {
+    fn every_sign_is_listed_and_every_name_in_braces_replaced() {
         let (name, theme) = Theme::bundled(0);
         let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (80, 24));
         let sections = reference_sections(&ui);
@@ -392,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_words_and_parts_are_apart_and_near_words_come_alone() {
+    fn keys_come_before_words_and_parts_of_words() {
         let entries = [
             Entry::new("x", "searching", ""),
             Entry::new("search", "a key of this name", ""),

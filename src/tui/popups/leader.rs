@@ -90,7 +90,7 @@ impl Popup for Leader {
         buf.set_style(area, cx.theme.base);
         cx.ui.hit(area, Target::Popup);
         let typed: Vec<String> = self.typed.iter().map(ToString::to_string).collect();
-        let inner = pane::frame(typed.join(" "), "", true, cx.theme, area, buf);
+        let inner = pane::draw_frame(typed.join(" "), "", true, cx.theme, area, buf);
         for (at, (key, action, label)) in entries.iter().enumerate() {
             let (x, y) = (inner.x + at as u16 / rows * ENTRY_COLUMNS, inner.y + at as u16 % rows);
             let cell = Rect { x, y, width: ENTRY_COLUMNS - 1, height: 1 }.intersection(inner);

@@ -27,7 +27,7 @@ use crate::tui::ui::{pane, text};
 pub struct NearestList {
     /// The item or text whose nearest items are listed.
     to: NearestTo,
-    /// The selected query and the selected item, if any: another key changes between them.
+    /// The selected query and the selected item, if any; [`Action::NextPane`] switches between them.
     pair: Vec<NearestTo>,
     selected: usize,
     scrolled: ScrollState,
@@ -159,7 +159,7 @@ impl Popup for NearestList {
             Some(Err(error)) => ("", one_line(error)),
             Some(Ok(found)) => (found.by.name(), "nothing is near it".into()),
         };
-        let inner = pane::popup(&text::fit(&title, columns / 2), by, size, cx.ui, screen, buf);
+        let inner = pane::draw_popup(&text::fit(&title, columns / 2), by, size, cx.ui, screen, buf);
         let shares_positives = |row: usize, _| match items[row].shares {
             None => Span::styled("·", theme.dim),
             Some(true) => Span::styled("shared", theme.badge(Badge::Positive)),

@@ -5,7 +5,6 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
 use super::sheet::{Page, Sheet};
-use crate::analysis::conclusion::better_first;
 use crate::analysis::inference::DIFFERENCE_METHOD;
 use crate::analysis::paired_values::Outcome;
 use crate::data::Direction;
@@ -32,7 +31,7 @@ pub struct TestTable {
     selected: usize,
 }
 
-/// Opens paired tests of the two compared models, clustered by image if images are known.
+/// The popup of paired tests of the compared pair; `None`, with a message, if they are refused.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestTable> {
     model.attempt(|model| model.check_tests())?;
     Some(TestTable { selected: 0 })
@@ -48,10 +47,10 @@ impl Popup for TestTable {
             Action::Detail => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
                 let metric = tests(model).get(metric).map(|tested| tested.spec.to_string());
-                let Some((two, metric)) = model.two().zip(metric) else {
+                let Some((two, metric)) = model.model_pair().zip(metric) else {
                     return Answer::Stay;
                 };
-                let models = better_model_first(model).map(|side| two[side]);
+                let models = model.better_first().map(|side| two[side]);
                 model.list_outcome(models, &metric, Outcome::ALL[outcome]);
                 Answer::Close
             }
@@ -75,7 +74,7 @@ impl Popup for TestTable {
     }
 
     fn is_done(&self, model: &Model) -> bool {
-        model.two().is_none()
+        model.model_pair().is_none()
     }
 
     fn needs(&self) -> PopupNeeds {
@@ -96,11 +95,11 @@ impl Popup for TestTable {
         let rows = [head.lines.len(), tests.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
         let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
-        let inner = pane::popup("paired tests", "", size, cx.ui, screen, buf);
+        let inner = pane::draw_popup("paired tests", "", size, cx.ui, screen, buf);
         let [above, table, below] = inner.layout(&Layout::vertical(rows.map(Constraint::Length)));
         pane::draw_lines(&head.lines, 0, above, buf);
         pane::draw_lines(&legend.lines, 0, below, buf);
-        let sides = better_model_first(cx.model);
+        let sides = cx.model.better_first();
         let mean = |side: usize| {
             move |row: usize, _| {
                 let mean = tests[row].means.map(|means| means[sides[side]]);
@@ -154,11 +153,6 @@ impl Popup for TestTable {
     }
 }
 
-/// Indices into the two compared models, the better one by mAP@R first.
-fn better_model_first(model: &Model) -> [usize; 2] {
-    better_first(&model.differences(model.view.truth))
-}
-
 /// The result of the tests of each metric; empty while they run.
 fn tests(model: &Model) -> &[MetricTest] {
     model.test_result(model.view.truth).map_or(&[], |result| &result.metrics)
@@ -166,7 +160,8 @@ fn tests(model: &Model) -> &[MetricTest] {
 
 /// Writes the names of both models, the number of queries, how they are clustered, and a filter that is ignored.
 fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
-    let Some((result, two)) = cx.model.test_result(cx.model.view.truth).zip(cx.model.two()) else {
+    let result = cx.model.test_result(cx.model.view.truth);
+    let Some((result, two)) = result.zip(cx.model.model_pair()) else {
         return;
     };
     let [first, second] = two.map(|model| &cx.model.study.models[model].name);
@@ -185,6 +180,7 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
 }
 
+/// Writes how intervals and p-values are computed, and what a dash means.
 fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
     let words = format!(

@@ -42,6 +42,7 @@ impl From<Mistake> for Rejection {
 }
 
 impl PromptPopup {
+    /// A prompt with the label before the input and the hint after it.
     fn new(
         opened_by: Action,
         [label, hint]: [&'static str; 2],
@@ -69,14 +70,14 @@ impl PromptPopup {
     /// Prompt for the sort key of queries.
     pub fn sort_by(model: &Model) -> Self {
         let words = [" sort by ", "least first; -rank: greatest first"];
-        let number = model.selection.sort.expression().unwrap_or_default();
-        let line = PromptLine::new(number.to_owned());
-        PromptPopup::new(Action::SortBy, words, line, |number, model| {
-            if number.is_empty() {
+        let current = model.selection.sort.expression().unwrap_or_default();
+        let line = PromptLine::new(current.to_owned());
+        PromptPopup::new(Action::SortBy, words, line, |text, model| {
+            if text.is_empty() {
                 model.sort_by(Sort::Gallery);
             } else {
-                Expression::number(number, &model.study, model.view)?;
-                model.sort_by(Sort::By(number.into()));
+                Expression::number(text, &model.study, model.view)?;
+                model.sort_by(Sort::By(text.into()));
             }
             Ok(Answer::Close)
         })

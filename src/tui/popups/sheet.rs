@@ -118,7 +118,7 @@ impl Popup for Sheet {
         let mut page = Page::new(width.saturating_sub(4), cx.theme);
         (self.write)(cx, &mut page);
         let height = u16::try_from(page.lines.len() + 2).map_or(highest, |rows| rows.min(highest));
-        let inner = pane::popup(&page.title, "", (width, height), cx.ui, screen, buf);
+        let inner = pane::draw_popup(&page.title, "", (width, height), cx.ui, screen, buf);
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(inner), buf);
         None
     }

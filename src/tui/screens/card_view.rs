@@ -183,7 +183,7 @@ mod tests {
 
     /// At every size the cards lie inside of their area, and do not overlap.
     #[test]
-    fn cards_lie_side_by_side() {
+    fn cards_are_inside_the_area_and_do_not_overlap() {
         for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
             let area = Rect::new(3, 2, width, height);
             let filling = |min_columns, text_rows| CardGrid::filling(area, min_columns, text_rows);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_are_worth_looking_at() {
+    fn number_of_cards_depends_on_area_and_text_rows() {
         let shape = |width, height, min_columns, text_rows| {
             let area = Rect::new(0, 0, width, height);
             let cards = CardGrid::filling(area, min_columns, text_rows);

@@ -41,11 +41,11 @@ pub(in crate::tui) fn draw(
     if cx.model.is_blind() {
         let line = |words: &'static str| Line::styled(words, cx.theme.dim);
         let long = line(" blind: scores, ranks, marks, badges are hidden ");
-        second.push(Segment::new(5, long).or(30, line(" blind ")));
+        second.push(Segment::new(5, long).or_form(30, line(" blind ")));
     } else {
         second.extend(metric_segments(cx));
     }
-    second.extend(judging_segment(cx).into_iter().chain(judgment_count(cx)).chain(notices(cx)));
+    second.extend(judging_segment(cx).into_iter().chain(save_segment(cx)).chain(notices(cx)));
     if area.height > 1 {
         Segments(first).draw(area, cx.ui, buf);
         Segments(second).draw(Rect { y: area.y + 1, ..area }, cx.ui, buf);
@@ -72,8 +72,8 @@ fn view_segments(cx: Context<'_>) -> Vec<Segment> {
         Segment::new(17, chip("", model.view.direction.key().into()))
             .target(Target::Do(Action::Direction)),
         Segment::new(2, truth("ground truth ", 24))
-            .or(14, truth("", 24))
-            .or(18, truth("", 8))
+            .or_form(14, truth("", 24))
+            .or_form(18, truth("", 8))
             .target(Target::Do(Action::NextTruth)),
     ];
     if model.settings.pool != Pool::All {
@@ -102,7 +102,7 @@ fn model_segment(cx: Context<'_>) -> Segment {
         }
         let all: Vec<&str> = study.models.iter().map(|model| &*model.name).collect();
         let form = |columns| chip(format!(" {}", text::fit_distinct(&name, &all, columns)));
-        let segment = Segment::with_widths(10, 9..=40, form).or(19, form(8));
+        let segment = Segment::with_widths(10, 9..=40, form).or_form(19, form(8));
         return segment.target(Target::Do(Action::NextModel));
     };
     let names = models.map(|at| &*cx.model.base.models[at].name);
@@ -113,7 +113,7 @@ fn model_segment(cx: Context<'_>) -> Segment {
         chip(format!(" {scaling}{first} {alpha}+{second}"))
     };
     let label = if scaling.is_empty() { "mix " } else { scaling };
-    Segment::new(7, form(16)).or(16, form(8)).or(19, chip(format!(" {label}{alpha}")))
+    Segment::new(7, form(16)).or_form(16, form(8)).or_form(19, chip(format!(" {label}{alpha}")))
 }
 
 /// Number of evaluated queries, or of those that meet the filter.
@@ -122,7 +122,7 @@ fn query_count_segment(cx: Context<'_>) -> Segment {
     let line = |words: String| Line::styled(format!("  {words}"), cx.theme.dim);
     let covered = model.truth().relevance[model.view.direction].as_ref().map_or(0, Relevance::len);
     let total = grouped(model.study.pool_sizes()[model.view.direction]);
-    let with_value = model.scored().map_or(covered, |scored| scored.r1.judged);
+    let with_value = model.metrics().map_or(covered, |metrics| metrics.r1.judged);
     let segment = if model.is_truth_outdated(model.view.truth) {
         Segment::new(9, line("···".into()))
     } else if let Some(met) = model.filtered_queries().filter(|_| !model.is_blind()) {
@@ -132,10 +132,10 @@ fn query_count_segment(cx: Context<'_>) -> Segment {
             unknown => format!(", {} without a value", grouped(unknown)),
         };
         Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
-            .or(16, line(format!("filter {met}/{covered}")))
+            .or_form(16, line(format!("filter {met}/{covered}")))
     } else if model.is_filtering() || model.filtered_queries().is_some() {
         Segment::new(16, line("filter".into()))
-    } else if model.truth().lists_nothing() && (!model.is_judged() || model.is_blind()) {
+    } else if model.truth().lists_nothing() && (!model.is_view_edited() || model.is_blind()) {
         // Without a ground truth no query is covered before a person judges.
         Segment::new(9, line(format!("{total} queries")))
     } else {
@@ -143,13 +143,13 @@ fn query_count_segment(cx: Context<'_>) -> Segment {
         let (count, what) = if is_defined { (covered, "") } else { (with_value, " with a value") };
         let count = grouped(count);
         Segment::new(3, line(format!("{count} of {total} queries{what}")))
-            .or(9, line(format!("{count} queries{what}")))
+            .or_form(9, line(format!("{count} queries{what}")))
     };
     segment.target(Target::Do(Action::Filter))
 }
 
-/// Number of judgments, and whether they are saved; `None` if there are none and nothing is wrong.
-fn judgment_count(cx: Context<'_>) -> Option<Segment> {
+/// Number of judgments, and whether the session is saved; `None` if there are none and nothing is wrong.
+fn save_segment(cx: Context<'_>) -> Option<Segment> {
     let number = cx.model.judgments.count();
     let (state, keep) = match cx.model.session.save_state() {
         SaveState::Failed => ("NOT SAVED", 20),
@@ -163,7 +163,7 @@ fn judgment_count(cx: Context<'_>) -> Option<Segment> {
     // Constant width, so that nothing moves while a session is saved.
     let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
     let long = if number == 0 { String::new() } else { count(number, "judgment") };
-    Some(Segment::new(9, form(long)).or(keep, form(grouped(number))).right())
+    Some(Segment::new(9, form(long)).or_form(keep, form(grouped(number))).right())
 }
 
 /// A problem that invalidates metrics, if there is one.
@@ -171,7 +171,7 @@ fn problem_segment(cx: Context<'_>) -> Option<Segment> {
     let words = cx.model.problem()?;
     let key = cx.ui.keymap.hint(Action::Study);
     let form = |words: String| Line::styled(format!(" ⚠ {words} "), cx.theme.error);
-    let segment = Segment::new(14, form(format!("{words} ({key})"))).or(26, form(words));
+    let segment = Segment::new(14, form(format!("{words} ({key})"))).or_form(26, form(words));
     Some(segment.target(Target::Do(Action::Study)))
 }
 
@@ -181,10 +181,10 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
     let key = cx.ui.keymap.hint(Action::Study);
     let notice = |keeps: [u8; 2], forms: [String; 2], style: Style| {
         let [long, short] = forms.map(|words| Line::styled(format!(" {words} "), style));
-        Segment::new(keeps[0], long).or(keeps[1], short).right()
+        Segment::new(keeps[0], long).or_form(keeps[1], short).right()
     };
     // Without a ground truth there is a caveat, until judgments make one.
-    let has_truth = model.truth().lists_nothing() && model.is_judged();
+    let has_truth = model.truth().lists_nothing() && model.is_view_edited();
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
     let caveat = caveat
         .map(|caveat| Segment::new(12, Line::styled(format!(" {caveat} "), cx.theme.dim)).right());
@@ -254,14 +254,14 @@ fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
             segments.push(Segment::new(16, line(&cause, cx.theme.title)));
         }
         let baseline = line(&change.baseline_label, cx.theme.dim);
-        segments.push(Segment::new(9, baseline).or(18, line("vs before", cx.theme.dim)));
+        segments.push(Segment::new(9, baseline).or_form(18, line("vs before", cx.theme.dim)));
     }
     if let Some((truth, queries, r1)) = model.original_r1() {
         let r1 = r1.map_or("···".into(), |r1| Unit::Share.format(Some(r1)));
         let line = |words: String| Line::styled(words, cx.theme.header);
         let words = format!("   {truth} R@1 {r1}");
         let long = format!("{words} of {}", count(queries, "query"));
-        segments.push(Segment::new(1, line(long)).or(11, line(words)));
+        segments.push(Segment::new(1, line(long)).or_form(11, line(words)));
     }
     for ((keep, index), (other, values)) in (2..=7).rev().zip(1..).zip(&others) {
         let name = format!("   {}", signs::model_name(&model.study, *other, 12));
@@ -303,7 +303,7 @@ fn judging_segment(cx: Context<'_>) -> Option<Segment> {
         if model.demand.items {
             model.unjudged_rows()
         } else {
-            model.scored().map(|_| model.left_to_judge())
+            model.metrics().map(|_| model.left_to_judge())
         }
     });
     let left = left.map_or("…".to_owned(), grouped);
@@ -313,15 +313,15 @@ fn judging_segment(cx: Context<'_>) -> Option<Segment> {
         None if model.demand.items => format!(", {left} pairs of the list left"),
         None => format!(", {left} {unjudged}pairs in the top {}", model.judging.depth),
     };
-    let name = match model.session.by() {
+    let name = match model.session.annotator() {
         "" => "Judging".into(),
         by => format!("Judging as {}", text::fit(&shown(by), 12)),
     };
     let style = Style::from(cx.theme.warning).add_modifier(Modifier::BOLD);
     let form = |words: String| Line::styled(format!(" {words} "), style);
     let long = Segment::new(10, form(format!("{name}{work}")));
-    let medium = long.or(14, form(format!("{name}, {left} left")));
-    Some(medium.or(22, form(format!("{left} left"))).right())
+    let medium = long.or_form(14, form(format!("{name}, {left} left")));
+    Some(medium.or_form(22, form(format!("{left} left"))).right())
 }
 
 /// Key and name of a screen; with little room only the key, but also the name of the current screen, in brackets.
@@ -335,8 +335,8 @@ fn tab(cx: Context<'_>, action: Action, name: &'static str, is_current: bool) ->
     };
     let long = Segment::new(2, line("  ", format!(" {name}"))).right().target(Target::Do(action));
     if is_current {
-        long.or(9, line(" ", format!(" [{name}]"))).or(13, line(" ", String::new()))
+        long.or_form(9, line(" ", format!(" [{name}]"))).or_form(13, line(" ", String::new()))
     } else {
-        long.or(9, line(" ", String::new()))
+        long.or_form(9, line(" ", String::new()))
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn draw<'a, S>(
         words => format!(" /{words}"),
     };
     let title = position + &search;
-    let inner = pane::frame(title, &order_label(cx, unsorted), focus, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, &order_label(cx, unsorted), focus, cx.theme, area, buf);
     draw_condition(cx, "", area, buf);
     let query = move |at: usize| model.selection.queries[at] as usize;
     columns.push(Column::rest("", move |at, room| query_label(cx, query(at), room)));

@@ -22,7 +22,7 @@ const PHI_COLUMNS: usize = 5;
 
 /// The ranking of the selected query by a model.
 #[derive(Clone, Copy)]
-pub(super) struct Ranking<'a> {
+pub(super) struct RankingList<'a> {
     cx: Context<'a>,
     model: ModelIx,
     /// The ranking of all items; `None` until it is computed.
@@ -33,23 +33,23 @@ pub(super) struct Ranking<'a> {
     has_badge_words: bool,
 }
 
-impl<'a> Ranking<'a> {
+impl<'a> RankingList<'a> {
     /// The ranking of a model, best item first.
     pub fn for_model<S>(cx: Context<'a, S>, model: ModelIx) -> Self {
         let cx = plain(cx.model, cx.ui);
         let ranking = cx.model.ranking_by(model);
         let items = ranking.map(|ranking| &*ranking.ranking.order);
-        Ranking { cx, model, ranking, items, has_badge_words: false }
+        RankingList { cx, model, ranking, items, has_badge_words: false }
     }
 
     /// The ranking of the current model, in the order in which the view lists items.
     pub fn for_view<S>(cx: Context<'a, S>) -> Self {
-        Ranking { items: cx.model.listed_items(), ..Ranking::for_model(cx, cx.model.view.model) }
+        RankingList { items: cx.model.listed_items(), ..Self::for_model(cx, cx.model.view.model) }
     }
 
     /// Shows badges with their words, if the list has at least 100 columns.
     pub fn with_badge_words(self, width: u16) -> Self {
-        Ranking { has_badge_words: width >= 100, ..self }
+        RankingList { has_badge_words: width >= 100, ..self }
     }
 
     /// Number of listed items.
@@ -158,7 +158,7 @@ pub(super) fn metric_columns<'a, S>(
 ) -> [Column<'a>; 4] {
     let first = move |at: usize, _| ranks(at).map_or(String::new(), signs::first_rank);
     let top_1 = move |at: usize, _| {
-        let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
+        let top_1 = ranks(at).map(|ranks| signs::r1_sign(hit::is_correct(ranks), cx.theme));
         top_1.map_or(Span::default(), |(mark, look)| Span::styled(mark, look))
     };
     let values = move |metric: &'static dyn Metric| {

@@ -30,7 +30,8 @@ impl Model {
         }
     }
 
-    /// Applies `edit` as one undoable step, with all its effects; returns its description, if anything changed.
+    /// Applies `edit` to the undoable state as one step, and recomputes the rest. Returns a description of the step;
+    /// `None` if nothing changed, or if it is refused with a message.
     pub(in crate::tui) fn change(&mut self, edit: impl FnOnce(&mut Facts)) -> Option<String> {
         self.change_and_judge(edit, None)
     }
@@ -146,7 +147,8 @@ impl Model {
         self.recompute();
     }
 
-    /// Adds a change that is no step of its own to the present step, whose metrics are then unknown.
+    /// Stores the present state in the present step, after a change that is no step of its own. The metrics of the step
+    /// are then unknown.
     pub(super) fn amend_present_step(&mut self) {
         let facts = self.facts();
         let step = &mut self.history.steps[self.history.present];
@@ -252,14 +254,14 @@ impl Model {
             self.list_queries();
         }
         if dirty.has(Dirty::CELLS) {
-            self.read_sort_values();
+            self.recompute_sort_values();
         }
         if dirty.has(Dirty::NUMBERS) {
             self.record_numbers();
         }
         self.dirty |= Dirty(dirty.0 & Dirty::ON_SCREEN.0);
         self.seek_in_new_ranking();
-        self.list_queue();
+        self.refresh_queued_items();
     }
 }
 

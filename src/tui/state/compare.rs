@@ -22,9 +22,9 @@ pub const NO_STEPS: &str = "the models are no steps of a training: start with --
 const MAX_MODELS: usize = 4;
 
 impl Model {
-    /// The compared models: the current one, the rival, both models of a mixture, and the following ones, cyclically.
-    /// Models without ranks are excluded.
-    pub fn compared(&self) -> Vec<ModelIx> {
+    /// Up to four models: the current one, the rival, both models of a mixture, and the following ones, cyclically.
+    /// Models that cannot be ranked are excluded.
+    pub fn compared_models(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
         let here = self.view.model;
         let mix = self.applied_settings.mix;
@@ -40,10 +40,10 @@ impl Model {
                 all.push(model);
             }
         }
-        all.into_iter().filter(|&model| self.has_numbers(model)).take(MAX_MODELS).collect()
+        all.into_iter().filter(|&model| self.is_usable(model)).take(MAX_MODELS).collect()
     }
 
-    /// Makes a model the one that the current model is compared with.
+    /// Makes a model the one that the current model is compared with; a message if it is the current model itself.
     pub(in crate::tui) fn compare_with(&mut self, model: ModelIx) {
         if model == self.view.model {
             self.message = Some("this is A; choose another model to compare it with".into());
@@ -55,8 +55,9 @@ impl Model {
 
     /// Order of the queries. While two models are compared, disagreement replaces gallery order.
     pub fn order(&self) -> &Sort {
+        let has_pair = || self.is_comparing() && self.model_pair().is_some();
         match &self.selection.sort {
-            Sort::Gallery if self.is_comparing() && self.two().is_some() => &Sort::Difference,
+            Sort::Gallery if has_pair() => &Sort::Difference,
             sort => sort,
         }
     }
@@ -66,9 +67,9 @@ impl Model {
         self.demand.rankings == RankingsOf::Compared && !self.demand.items
     }
 
-    /// All comparable models.
-    pub(in crate::tui) fn comparable(&self) -> impl Iterator<Item = ModelIx> + '_ {
-        ModelIx::all(&self.numbers).filter(|&model| self.has_numbers(model))
+    /// All models except those that cannot be ranked.
+    pub(in crate::tui) fn usable_models(&self) -> impl Iterator<Item = ModelIx> + '_ {
+        ModelIx::all(&self.numbers).filter(|&model| self.is_usable(model))
     }
 
     /// Whether the ranks of a model are computed.
@@ -76,14 +77,14 @@ impl Model {
         matches!(self.numbers[model], Numbers::Ready(_))
     }
 
-    /// Whether ranks of a model are known or can be computed.
-    fn has_numbers(&self, model: ModelIx) -> bool {
+    /// Whether the ranks of a model are computed, or can be.
+    fn is_usable(&self, model: ModelIx) -> bool {
         !matches!(self.numbers[model], Numbers::Failed(_))
     }
 
-    /// The two compared models; `None` with one model.
-    pub fn two(&self) -> Option<[ModelIx; 2]> {
-        match *self.compared() {
+    /// The first two of [`Model::compared_models`]: the current model and the rival; `None` with one model.
+    pub fn model_pair(&self) -> Option<[ModelIx; 2]> {
+        match *self.compared_models() {
             [first, second, ..] => Some([first, second]),
             _ => None,
         }
@@ -92,8 +93,8 @@ impl Model {
     /// Models whose rankings are on screen, the current one first.
     pub(in crate::tui) fn shown_models(&self) -> Vec<ModelIx> {
         match self.demand.rankings {
-            RankingsOf::Compared => self.compared(),
-            RankingsOf::Nothing | RankingsOf::LookedAt => vec![self.view.model],
+            RankingsOf::Compared => self.compared_models(),
+            RankingsOf::Nothing | RankingsOf::Current => vec![self.view.model],
         }
     }
 
@@ -123,8 +124,8 @@ impl Model {
         self.unranked_item().map(|item| item as usize).or_else(ranked)
     }
 
-    /// Rank change of an item at `rank` in another ranking, against that by the current model; `None` until that is
-    /// computed.
+    /// Rank change of an item from its rank by the current model to `rank`, that by another; `None` until the ranking
+    /// by the current model is computed.
     pub(in crate::tui) fn rank_shift(&self, item: usize, rank: usize) -> Option<RankShift> {
         let first = self.ranking_by(self.view.model)?;
         Some(RankShift::between(first.rank(item), rank))
@@ -146,7 +147,7 @@ impl Model {
     }
 }
 
-/// Rank change of an item from the ranking by the first model to that by another.
+/// Rank change of an item from its rank by the first model to that by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankShift {
     /// At the same rank.
@@ -172,10 +173,10 @@ impl RankShift {
 }
 
 impl Model {
-    /// Negative absolute difference of the two models on a query: of the ranks of the first positive for
+    /// Negative absolute difference of the compared pair on a query: of the ranks of the first positive for
     /// [`Sort::RankDifference`], else of AP@R. `None` if it is undefined, or not known yet.
     pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
-        let two = self.two()?;
+        let two = self.model_pair()?;
         let [one, other] = two.map(|model| {
             if *sort == Sort::RankDifference {
                 return Some(f64::from(self.ranks_by(model, query)?.first()?));
@@ -188,14 +189,12 @@ impl Model {
     /// Whether sorting the queries needs ranks by a model.
     pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         match self.order() {
-            Sort::By(number) => {
-                Expression::number(number, &self.study, self.view).is_ok_and(|key| {
-                    let needs = key.needs();
-                    let mut views = needs.views.iter();
-                    needs.top_k.contains(&model) || views.any(|view| view.model == model)
-                })
-            }
-            sort => sort.is_disagreement() && self.two().is_some_and(|two| two.contains(&model)),
+            Sort::By(text) => Expression::number(text, &self.study, self.view).is_ok_and(|key| {
+                let needs = key.needs();
+                let mut views = needs.views.iter();
+                needs.top_k.contains(&model) || views.any(|view| view.model == model)
+            }),
+            by => by.is_disagreement() && self.model_pair().is_some_and(|two| two.contains(&model)),
         }
     }
 

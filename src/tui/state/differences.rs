@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::results::PopupNeeds;
 use super::{Model, Refusal};
-use crate::analysis::conclusion::Difference;
+use crate::analysis::conclusion::{Difference, better_first};
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
 use crate::analysis::published_models::published;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::evaluate::parts::Parts;
+use crate::evaluate::parts::QueryParts;
 use crate::evaluate::plan;
 use crate::jobs::{
     GroupInputs, GroupKey, MetricTest, PairedTest, TestKey, TestResult, tested_metrics,
@@ -44,8 +44,9 @@ impl Model {
             };
             return distinct.filter_map(difference).collect();
         }
-        let scored = |model| self.scored_at(View { model, truth, ..self.view });
-        let Some([Some(first), Some(second)]) = self.two().map(|two| two.map(scored)) else {
+        let of_model = |model| self.metrics_at(View { model, truth, ..self.view });
+        let pair = self.model_pair().map(|two| two.map(of_model));
+        let Some([Some(first), Some(second)]) = pair else {
             return Vec::new();
         };
         let is_same = [first, second].iter().all(|of| of.r1 == of.map_at_r);
@@ -59,8 +60,13 @@ impl Model {
         metrics.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
     }
 
+    /// Indices into [`Model::model_pair`], 0 and 1, the better model by mAP@R under the current ground truth first.
+    pub(in crate::tui) fn better_first(&self) -> [usize; 2] {
+        better_first(&self.differences(self.view.truth))
+    }
+
     /// Ground truths that cover queries of the current direction.
-    pub fn judging_truths(&self) -> impl Iterator<Item = TruthIx> + '_ {
+    pub fn covering_truths(&self) -> impl Iterator<Item = TruthIx> + '_ {
         let truths = TruthIx::all(&self.study.truths);
         truths.filter(|&at| self.study.truths[at].relevance[self.view.direction].is_some())
     }
@@ -73,7 +79,7 @@ impl Model {
     /// Key of the paired tests under a ground truth; `None` with one model.
     fn test_key(&self, truth: TruthIx) -> Option<TestKey> {
         let direction = self.view.direction;
-        Some(TestKey { models: self.two()?, truth, direction })
+        Some(TestKey { models: self.model_pair()?, truth, direction })
     }
 
     /// Tests on screen that have not run and whose ranks are known, those of the current truth first; `None` if no test
@@ -85,7 +91,7 @@ impl Model {
             keys.extend(self.test_key(here));
         }
         if self.is_comparing() {
-            let others = self.judging_truths().filter(|truth| *truth != here);
+            let others = self.covering_truths().filter(|truth| *truth != here);
             let truths = std::iter::once(here).chain(others);
             keys.extend(truths.filter_map(|truth| self.test_key(truth)));
         }
@@ -94,8 +100,8 @@ impl Model {
         }
         let has_ranks = |key: &TestKey| {
             let TestKey { truth, direction, .. } = *key;
-            let is_counted = |model| self.counted_at(View { model, truth, direction }).is_some();
-            key.models.into_iter().all(is_counted)
+            let view = |model| View { model, truth, direction };
+            key.models.into_iter().all(|model| self.unedited_metrics(view(model)).is_some())
         };
         let tests = &self.known.error_analysis.tests;
         keys.retain(|key| !tests.contains_key(key) && has_ranks(key));
@@ -114,7 +120,7 @@ impl Model {
                 specs: tested_metrics(&self.study.truths[truth]),
                 images: images.clone(),
                 ranks: [first?, second?],
-                parts: Parts::for_truth(&self.study, truth, direction),
+                parts: QueryParts::for_truth(&self.study, truth, direction),
             })
         };
         keys.iter().filter_map(test).collect()
@@ -125,8 +131,8 @@ impl Model {
         let View { truth, direction, .. } = self.view;
         let letters = self.known.error_analysis.letters.get(&(truth, direction));
         let entry = |(place, of): (usize, ModelIx)| {
-            let scored = self.scored_at(View { model: of, ..self.view });
-            let values = [scored.map(|of| of.r1), scored.map(|of| of.map_at_r)];
+            let found = self.metrics_at(View { model: of, ..self.view });
+            let values = [found.map(|of| of.r1), found.map(|of| of.map_at_r)];
             let letters =
                 letters.map(|of| of.each_ref().map(|of| of.get(place).cloned().flatten()));
             Entry {
@@ -139,11 +145,11 @@ impl Model {
         // Results and published numbers do not include this session's judgments.
         let key = |spec| {
             let key = plan::key(&self.study, truth, self.study.pool, spec);
-            key.filter(|_| !self.is_changed(truth))
+            key.filter(|_| !self.is_truth_edited(truth))
         };
         let metric = |spec: Spec| {
             let key = key(spec).unwrap_or_default();
-            let published = published().key(&self.study, truth, &key, &spec.to_string());
+            let published = published().find_key(&self.study, truth, &key, &spec.to_string());
             RankedMetric {
                 is_published: published.is_some(),
                 key: published.unwrap_or(key),
@@ -152,7 +158,7 @@ impl Model {
             }
         };
         let metrics = ranked_specs().map(metric).to_vec();
-        let mut entries: Vec<Entry> = self.comparable().enumerate().map(entry).collect();
+        let mut entries: Vec<Entry> = self.usable_models().enumerate().map(entry).collect();
         let keys = metrics.iter().map(|metric| &*metric.key).collect::<Vec<_>>();
         entries.extend(self.results[direction].iter().map(|of| of.entry(&keys)));
         let truth = self.name_in_force(truth);
@@ -161,36 +167,38 @@ impl Model {
         board
     }
 
-    /// Number of entries of the leaderboard; `None` if two models or fewer are compared, query by query.
-    pub(in crate::tui) fn ranked_count(&self) -> Option<usize> {
+    /// Number of entries of the leaderboard; `None` if it is not shown, since there are only one or two models.
+    pub(in crate::tui) fn leaderboard_len(&self) -> Option<usize> {
         let (models, results) =
-            (self.comparable().count(), self.results[self.view.direction].len());
+            (self.usable_models().count(), self.results[self.view.direction].len());
         (models > 2 || results > 0).then_some(models + results)
     }
 
-    /// Key of the groups on screen, if they are not known yet and there are more than two models.
+    /// Key of the groups of models without a significant difference, if they are on screen and not known yet. Only more
+    /// than two models are grouped.
     pub(crate) fn wanted_groups(&self) -> Option<GroupKey> {
         let key = (self.view.truth, self.view.direction);
         let is_known = self.known.error_analysis.letters.contains_key(&key);
-        (self.is_comparing() && !is_known && self.comparable().count() > 2).then_some(key)
+        (self.is_comparing() && !is_known && self.usable_models().count() > 2).then_some(key)
     }
 
-    /// Input of the job that groups models; `None` while ranks are computed.
+    /// Input of the job that groups models without a significant difference; `None` while ranks are computed.
     pub(crate) fn group_inputs(&self) -> Option<GroupInputs> {
         let View { truth, direction, .. } = self.view;
-        let ranks = self.comparable().map(|model| self.edited_ranks(View { model, ..self.view }));
+        let ranks =
+            self.usable_models().map(|model| self.edited_ranks(View { model, ..self.view }));
         Some(GroupInputs {
             specs: ranked_specs(),
             images: self.image_of_caption().map(Into::into),
             image_count: self.study.gallery.images.len(),
             ranks: ranks.collect::<Option<_>>()?,
-            parts: Parts::for_truth(&self.study, truth, direction),
+            parts: QueryParts::for_truth(&self.study, truth, direction),
         })
     }
 
     /// Refuses paired tests if there is one model, ranks are not known yet, or no query has a positive.
     pub(in crate::tui) fn check_tests(&self) -> Result<(), Refusal> {
-        let models = self.two().ok_or("paired tests take two models")?;
+        let models = self.model_pair().ok_or("paired tests take two models")?;
         let counted = models.map(|model| self.edited_ranks(View { model, ..self.view }));
         let [Some(first), Some(_)] = counted else {
             return Err("counting: paired tests take the numbers of both models".into());

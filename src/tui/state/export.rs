@@ -47,7 +47,7 @@ impl Scope {
 /// Choices of the person for the figure of picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Shape {
+pub struct FigureChoices {
     /// Picks that it shows.
     pub scope: Scope,
     /// Layout; `None`: chosen by direction.
@@ -56,13 +56,13 @@ pub struct Shape {
     pub columns: u32,
 }
 
-impl Default for Shape {
+impl Default for FigureChoices {
     fn default() -> Self {
-        Shape { scope: Scope::default(), layout: None, columns: 1 }
+        FigureChoices { scope: Scope::default(), layout: None, columns: 1 }
     }
 }
 
-impl Shape {
+impl FigureChoices {
     /// Options to draw the figure with these choices.
     pub fn options(self) -> Options {
         Options { layout: self.layout, ..Options::for_columns(self.columns) }
@@ -103,7 +103,7 @@ impl Model {
         })
     }
 
-    /// Requests an export to a file, which a job writes.
+    /// Requests an export to a file, which a job writes; refused once a score file was overwritten.
     pub(in crate::tui) fn export(&mut self, export: Export) {
         if self.attempt(|model| model.check_files()).is_none() {
             return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::changes::Dirty;
 use super::query_list::Sought;
-use super::results::Known;
+use super::results::ResultCache;
 use super::view::Numbers;
 use super::{Model, Refusal};
 use crate::data::index::ModelIx;
@@ -37,7 +37,7 @@ pub struct Files {
 
 impl Files {
     /// Requests a reload of the files in their present state.
-    pub(super) fn request(&mut self) {
+    pub(super) fn request_reload(&mut self) {
         self.failure = None;
         self.requested_state = Some(self.change.state);
         self.requested = Some(Stamp::fresh());
@@ -57,7 +57,7 @@ impl Files {
     pub(crate) fn reload_if_settled(&mut self) {
         let is_due = self.auto_reloads && self.change.is_settled && self.requested.is_none();
         if is_due && self.requested_state != Some(self.change.state) {
-            self.request();
+            self.request_reload();
         }
     }
 
@@ -71,7 +71,7 @@ impl Files {
         self.requested.is_some() && (self.is_overwritten() || !self.change.is_empty())
     }
 
-    /// Words in place of an unknown number: whether it is being computed.
+    /// Words in place of an unknown number, which tell whether it is being computed.
     pub fn placeholder(&self) -> &'static str {
         if self.is_overwritten() { "not counted" } else { "counting …" }
     }
@@ -122,7 +122,7 @@ impl Model {
     /// Requests a reload, if the study can be reopened.
     pub(in crate::tui) fn reload(&mut self) {
         if self.files.inputs.is_some() {
-            self.files.request();
+            self.files.request_reload();
         }
     }
 
@@ -156,7 +156,7 @@ impl Model {
         // Below the top of a ranking the item stays selected, at the top the new top-1.
         let item = self.item().filter(|item| item.rank > 1);
         self.selection.sought = item.map(|item| Sought::Item(item.item.into()));
-        self.known = Known::default();
+        self.known = ResultCache::default();
         self.take_reloaded(reloaded);
         self.files.reset_after_reload();
         self.selection.queries.clear();
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_says_what_matters_most() {
+    fn the_notice_shows_the_most_important_state() {
         let mut files = Files::default();
         assert_eq!(files.notice("Ctrl-l"), None);
         assert_eq!(files.placeholder(), "counting …");

@@ -6,8 +6,8 @@ use super::Model;
 use super::results::PopupNeeds;
 use super::view::header_specs;
 use crate::data::text::shown;
-use crate::filter::{Counts, Expression, FilterAnswer, Mistake, Needs, UserMarks};
-use crate::jobs::{FilterRequest, Scored, Stamp};
+use crate::filter::{Expression, FilterAnswer, FilterInputs, Mistake, Needs, UserMarks};
+use crate::jobs::{FilterRequest, Stamp, ViewMetrics};
 use crate::metric::Summary;
 use crate::rank::edits::EditedRanks;
 use crate::rank::hubs::ModelTopItems;
@@ -60,13 +60,14 @@ impl FilterState {
 }
 
 impl Model {
-    /// The queries that meet a condition: computed at once if they are few, by a job if many.
+    /// The queries that meet a condition: computed at once if they are few; else the request for a job, or the missing
+    /// results that it needs.
     ///
     /// # Errors
     /// What is wrong with the condition in this study.
     pub(in crate::tui) fn find_queries(&self, text: &str) -> Result<FilterState, Mistake> {
         let filter = Expression::condition(text, &self.study, self.view)?;
-        let Some(counts) = self.counts_of(filter.needs()) else {
+        let Some(counts) = self.condition_inputs(filter.needs()) else {
             return Ok(FilterState::Lacking(filter.needs().clone()));
         };
         let study = self.study.clone();
@@ -79,8 +80,9 @@ impl Model {
         })
     }
 
-    /// The ranks that a condition needs, after judgments, and user marks; `None` while any of the ranks is computed.
-    pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts> {
+    /// What a condition with these needs is evaluated on: ranks after judgments, user marks, top items and texts.
+    /// `None` while any of them is computed.
+    pub(in crate::tui) fn condition_inputs(&self, needs: &Needs) -> Option<FilterInputs> {
         let ranks = needs.views.iter().map(|&view| Some((view, self.edited_ranks(view)?)));
         let ranks: Option<Vec<(View, EditedRanks)>> = ranks.collect();
         let direction = self.view.direction;
@@ -92,7 +94,7 @@ impl Model {
         let top_k: Option<Vec<Arc<ModelTopItems>>> = top_k.collect();
         let texts = self.texts().filter(|_| needs.texts).cloned();
         let has_texts = texts.is_some() || !needs.texts;
-        let counts = Counts { ranks: ranks?, marks, top_k: top_k?, texts };
+        let counts = FilterInputs { ranks: ranks?, marks, top_k: top_k?, texts };
         has_texts.then_some(counts)
     }
 
@@ -171,14 +173,14 @@ impl Model {
     }
 
     /// Whether a query meets the condition in force; true if there is none, or while it is evaluated.
-    pub(in crate::tui) fn passes(&self, query: u32) -> bool {
+    pub(in crate::tui) fn meets_filter(&self, query: u32) -> bool {
         self.filtered_queries().is_none_or(|met| met.binary_search(&query).is_ok())
     }
 
     /// Both header metrics over the queries that meet the condition.
-    pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
+    pub(in crate::tui) fn filtered_numbers(&self, metrics: &ViewMetrics) -> [Summary; 2] {
         let indices = self.filtered_indices();
-        header_specs().map(|spec| scored.summary(spec, indices.as_deref()))
+        header_specs().map(|spec| metrics.summary(spec, indices.as_deref()))
     }
 
     /// Indices, in the order of the current ground truth, of the queries that meet the condition; `None` if all do.

@@ -12,7 +12,7 @@ use crate::metric::Summary;
 use crate::session::{Note, Pick, Tag, TimedResponse};
 use crate::study::{IndexRemap, Mix, StudySettings, View};
 use crate::truth::judgment::Pair;
-use crate::truth::rule::{Rule, in_order};
+use crate::truth::rule::{Rule, rules_by_kind};
 use crate::truth::standing::Standing;
 use crate::tui::sort::Sort;
 
@@ -197,15 +197,15 @@ pub struct WhatIfDelta {
 }
 
 impl Model {
-    /// Effect of the step at an index; `None` if it is no what-if, or while metrics of the step or its baseline are
-    /// unknown.
-    pub fn step_change(&self, at: usize) -> Option<WhatIfDelta> {
-        let change = self.change_between(self.baseline(at)?, at);
-        change.or_else(|| self.change_between(at - 1, at))
+    /// Effect of the step at an index against its baseline, or against the step before if these cannot be compared.
+    /// `None` if it is no what-if, or while metrics are unknown.
+    pub fn what_if_delta(&self, at: usize) -> Option<WhatIfDelta> {
+        let delta = self.delta_between(self.baseline(at)?, at);
+        delta.or_else(|| self.delta_between(at - 1, at))
     }
 
     /// Differences of the metrics after step `at` from those after step `from`, if they can be compared.
-    fn change_between(&self, from: usize, at: usize) -> Option<WhatIfDelta> {
+    fn delta_between(&self, from: usize, at: usize) -> Option<WhatIfDelta> {
         let steps = self.history.steps();
         let (now, then) = (steps[at].numbers?, steps[from].numbers?);
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
@@ -255,7 +255,7 @@ impl Model {
     pub fn shown_change(&self) -> Option<WhatIfDelta> {
         let at = self.history.shown_step?;
         let numbers = self.history.steps().get(at)?.numbers?;
-        if numbers.view == self.view { self.step_change(at) } else { None }
+        if numbers.view == self.view { self.what_if_delta(at) } else { None }
     }
 
     /// Baseline of a what-if in words, given the steps compared; `None` if step `at` is no what-if.
@@ -368,7 +368,7 @@ impl Model {
 /// The first rule whose threshold differs.
 fn changed_rule(before: StudySettings, after: StudySettings) -> Option<&'static Rule> {
     let is_changed = |rule: &&Rule| before.numbers[rule.name] != after.numbers[rule.name];
-    in_order().into_iter().find(is_changed)
+    rules_by_kind().into_iter().find(is_changed)
 }
 
 /// Describes the change of a list of picks.

@@ -85,7 +85,7 @@ impl Model {
 
     /// Items of the listed queries, or why there are none; `None` until they are found. Badges may lack the latest
     /// judgments.
-    pub fn items_found(&self) -> Option<&Result<Arc<ItemChoices>, Error>> {
+    pub fn items_result(&self) -> Option<&Result<Arc<ItemChoices>, Error>> {
         let (key, found) = self.known.items.as_ref()?;
         let is_listed = (key.study, key.view, key.depth, key.order)
             == (self.known.study_stamp, self.view, self.items.depth, self.items.order)
@@ -96,22 +96,23 @@ impl Model {
     /// Whether the items are found, and have the latest judgments.
     pub(crate) fn has_current_items(&self) -> bool {
         let is_current = |(key, _): &(ItemsKey, _)| key.judgments == self.judgments.decided;
-        self.items_found().is_some() && self.known.items.as_ref().is_some_and(is_current)
+        self.items_result().is_some() && self.known.items.as_ref().is_some_and(is_current)
     }
 
     /// Rows of the items screen, once they are found.
     pub fn item_rows(&self) -> Option<ItemRows<'_>> {
-        let found = self.items_found()?.as_ref().ok()?;
+        let found = self.items_result()?.as_ref().ok()?;
         Some(ItemRows { found, which: self.listed_which(Some(found)) })
     }
 
-    /// The selected row's item.
+    /// The item in the selected row.
     pub fn item_row(&self) -> Option<FirstItem> {
         self.item_rows()?.get(self.items.row)
     }
 
-    /// Applies `change` to the list, and selects its top. The listed choice stays, even if another one then has items.
-    pub(in crate::tui) fn list_items(&mut self, change: impl FnOnce(&mut ItemsState)) {
+    /// Changes the settings of the list by `change`, and selects its first row. The listed choice stays unless `change`
+    /// sets another.
+    pub(in crate::tui) fn change_list(&mut self, change: impl FnOnce(&mut ItemsState)) {
         self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
         (self.items.row, self.items.pair) = (0, None);
         change(&mut self.items);
@@ -212,7 +213,7 @@ impl Model {
         &CHOICES[usize::from(!has_extra)..end]
     }
 
-    /// Which items are listed: the chosen ones, or else the first choice with any among `found`.
+    /// Which items are listed: the chosen ones if possible, or else the first choice that has any among `found`.
     pub(in crate::tui) fn listed_which(&self, found: Option<&ItemChoices>) -> Which {
         let choices = self.item_choices();
         let chosen = self.items.chosen.filter(|which| choices.contains(which));
@@ -229,7 +230,7 @@ impl Model {
         if self.is_filtering() || !self.has_current_items() {
             return Err("the items are still ranked: there is nothing to write yet".into());
         }
-        let found = self.items_found().cloned().ok_or("no item is listed")?;
+        let found = self.items_result().cloned().ok_or("no item is listed")?;
         let items = found.map_err(|error| one_line(&error))?;
         let which = self.listed_which(Some(&items));
         if items.count(which) == 0 {

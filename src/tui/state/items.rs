@@ -29,10 +29,10 @@ pub(in crate::tui) const NO_OTHER_POSITIVE: &str = "no further positive in this 
 
 impl Model {
     /// The item at a ranking index.
-    pub fn item_at(&self, place: usize) -> Option<Item> {
+    pub fn item_at(&self, index: usize) -> Option<Item> {
         let ranking = self.ranking()?;
-        let item = *ranking.order.get(place)? as usize;
-        Some(Item { item, rank: place + 1, score: ranking.scores[item] })
+        let item = *ranking.order.get(index)? as usize;
+        Some(Item { item, rank: index + 1, score: ranking.scores[item] })
     }
 
     /// The selected item of the ranking.
@@ -49,13 +49,13 @@ impl Model {
     /// Ranks of the positives of a query in a view, after judgments.
     pub fn ranks_at(&self, view: View, query: usize) -> Option<QueryRanks<'_>> {
         let index = self.index_in_truth(view.truth, query)?;
-        Some(self.scored_at(view)?.ranks.query(index))
+        Some(self.metrics_at(view)?.ranks.query(index))
     }
 
     /// Ranks of the positives of a query under a truth as loaded, before judgments.
-    pub fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
+    pub fn ranks_before_judgments(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let index = self.index_in_truth(truth, query)?;
-        Some(self.counted_at(View { truth, ..self.view })?.ranks.query(index))
+        Some(self.unedited_metrics(View { truth, ..self.view })?.ranks.query(index))
     }
 
     /// Index of a query in the order of a truth; `None` if the truth does not cover it.
@@ -72,14 +72,14 @@ impl Model {
     }
 
     /// Status of a query's top-1.
-    pub fn top(&self, query: usize) -> Top {
-        if self.scored().is_none() {
+    pub fn top_1_status(&self, query: usize) -> Top {
+        if self.metrics().is_none() {
             return Top::Unranked;
         }
         if let Some(item) = self.first_item(query) {
             return Top::Known(self.badge(query, item as usize));
         }
-        let ranks = self.counted_ranks(self.view.truth, query);
+        let ranks = self.ranks_before_judgments(self.view.truth, query);
         let is_ranked = ranks.is_none_or(|ranks| ranks.depth != Some(0));
         if is_ranked { Top::Unknown } else { Top::Unranked }
     }
@@ -88,7 +88,7 @@ impl Model {
     fn first_item(&self, query: usize) -> Option<u32> {
         let (model, direction) = (self.view.model, self.view.direction);
         let found = self.top_k_of(model, direction);
-        let found = found.and_then(|of| of.retrieved.first(query as u32));
+        let found = found.and_then(|of| of.top_items.first(query as u32));
         found.or_else(|| {
             let judgments = self.judgments.decided.iter();
             let mut judged = judgments.filter_map(|(pair, _)| {

@@ -63,7 +63,7 @@ impl Model {
         }
         if self.demand.items {
             if self.items.chosen.is_none() {
-                self.list_items(|items| items.chosen = Some(Which::NotListed));
+                self.change_list(|items| items.chosen = Some(Which::NotListed));
             }
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Model {
         } else {
             self.selection.item = 0;
             let others = self.selection.queries.len().saturating_sub(1);
-            self.seek(Sought::Unanswered { others });
+            self.seek(Sought::Unjudged { others });
         }
         Ok(())
     }
@@ -98,8 +98,8 @@ impl Model {
     }
 
     /// Selects the item at a ranking index.
-    pub(in crate::tui) fn select_item(&mut self, place: usize) {
-        self.selection.item = place;
+    pub(in crate::tui) fn select_item(&mut self, index: usize) {
+        self.selection.item = index;
         self.selection.sought = None;
         self.selection.item_ranking = self.ranking_id();
     }
@@ -117,6 +117,7 @@ impl Model {
         self.find_sought();
     }
 
+    /// Ends the judging mode; an annotation pool then no longer restricts the list of queries.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
         if self.queue.is_some() {
@@ -146,7 +147,8 @@ impl Model {
         self.dirty |= Dirty::SESSION;
     }
 
-    /// Toggles whether positives of the ground truth are to be judged, too.
+    /// Toggles whether positives of the ground truth are to be judged, too, and selects the first unjudged item.
+    /// Refused while an annotation pool chooses the pairs.
     pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
         self.check_no_pool()?;
         self.judging.asks_listed = !self.judging.asks_listed;
@@ -225,7 +227,7 @@ impl Model {
             return self.go_to_next_queued();
         }
         match self.next_unjudged(self.selection.item + 1) {
-            Some(place) => self.selection.item = place,
+            Some(index) => self.selection.item = index,
             None => self.go_to_next_query(self.selection.queries.len().saturating_sub(1)),
         }
     }
@@ -238,7 +240,7 @@ impl Model {
         let has_unjudged = |by: &usize| self.unjudged_in(queries[(here + by) % count], &judged) > 0;
         if let Some(by) = (1..=others).find(has_unjudged) {
             self.select_query((here + by) % count);
-            self.seek(Sought::Unanswered { others: others - by });
+            self.seek(Sought::Unjudged { others: others - by });
             return;
         }
         let items = self.study.pool_sizes()[self.view.direction.flipped()];
@@ -255,7 +257,7 @@ impl Model {
             Some(format!("the top {before} of each query is judged; now the top {depth}"));
         // From the first query, which may be the current one.
         self.select_query(0);
-        self.seek(Sought::Unanswered { others: count.saturating_sub(1) });
+        self.seek(Sought::Unjudged { others: count.saturating_sub(1) });
     }
 
     /// Selects the `sought` item once the ranking of the selected query is computed.
@@ -270,7 +272,8 @@ impl Model {
         self.selection.sought.is_some()
     }
 
-    /// Selects the sought item, if the ranking in the current candidate pool is computed.
+    /// Selects the sought item, if the ranking in the current candidate pool is computed. If it is not there, a message
+    /// appears, or a following query is searched.
     pub(super) fn find_sought(&mut self) {
         let is_current_pool = self.settings.pool == self.applied_settings.pool;
         let ranking = self.ranking().filter(|_| is_current_pool);
@@ -280,12 +283,12 @@ impl Model {
         let index = match sought {
             Sought::Item(item) => ranking.order.iter().position(|&ranked| ranked == item.raw()),
             Sought::ToJudge => self.next_unjudged(0).or_else(|| self.first_to_judge()),
-            Sought::Unanswered { .. } => self.next_unjudged(0),
+            Sought::Unjudged { .. } => self.next_unjudged(0),
         };
         self.selection.sought = None;
         match (index, sought) {
             (Some(index), _) => self.selection.item = index,
-            (None, Sought::Unanswered { others }) => self.go_to_next_query(others),
+            (None, Sought::Unjudged { others }) => self.go_to_next_query(others),
             (None, Sought::ToJudge) => {
                 self.message = Some("no item of this query is asked about".into());
             }
@@ -342,7 +345,7 @@ impl Model {
     /// Number of unjudged items of a query within the judging depth, given the numbers of judged ones by query.
     fn unjudged_in(&self, query: u32, judged: &FxHashMap<u32, usize>) -> usize {
         let judged = judged.get(&query).copied().unwrap_or(0);
-        let ranks = self.counted_ranks(self.view.truth, query as usize);
+        let ranks = self.ranks_before_judgments(self.view.truth, query as usize);
         let ranks = ranks.filter(|_| !self.judging.asks_listed);
         let is_within = |rank: &u32| *rank as usize <= self.judging.depth;
         let listed =
@@ -351,7 +354,7 @@ impl Model {
         self.judging.depth.min(items).saturating_sub(judged + listed)
     }
 
-    /// Number of unjudged pairs of the listed queries.
+    /// Number of unjudged pairs of the listed queries within the judging depth.
     pub fn left_to_judge(&self) -> usize {
         let judged = self.judged_by_query();
         let queries = self.selection.queries.iter();
@@ -372,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_keeps_all_but_that_it_is_on() {
+    fn a_session_stores_every_setting_except_is_on() {
         let mut judging =
             Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
         judging.depth = 2;

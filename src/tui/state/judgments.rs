@@ -11,7 +11,7 @@ use super::changes::Dirty;
 use super::view::Numbers;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::jobs::{ModelScores, PairRankKey, PairRanks, RankJudged, Scored, Unmeasured};
+use crate::jobs::{ModelScores, PairRankKey, PairRanks, RankJudged, Unmeasured, ViewMetrics};
 use crate::rank::edits::{EditedRanks, Edits, edits};
 use crate::study::View;
 use crate::truth::judgment::{Judgment, Judgments, Pair};
@@ -34,16 +34,19 @@ pub struct JudgedNumbers {
     pub(super) ranks: FxHashMap<PairRankKey, Option<u32>>,
     /// Judged items whose ranks are not known, in parts for a job; stored because they are requested after every event.
     pub(crate) missing_ranks: Vec<Arc<[PairRankKey]>>,
-    /// Scores changed by judgments, of views on screen.
-    pub(super) scored: FxHashMap<View, JudgedScores>,
+    /// Metrics changed by judgments, of views on screen.
+    pub(super) views: FxHashMap<View, JudgedMetrics>,
 }
 
-/// Scores after judgments (`scored`), and what they were computed from.
+/// Metrics after judgments, and what they were computed from.
 #[derive(Debug)]
-pub(super) struct JudgedScores {
+pub(super) struct JudgedMetrics {
+    /// Scores of the view's model before judgments.
     pub(super) base: Arc<ModelScores>,
+    /// Changes of the ranks by judgments.
     pub(super) edits: Edits,
-    pub(super) scored: Arc<Scored>,
+    /// Metrics of the view with these changes.
+    pub(super) metrics: Arc<ViewMetrics>,
 }
 
 impl JudgmentSet {
@@ -93,57 +96,57 @@ impl Model {
         self.judgments.decided.get(pair)
     }
 
-    /// Scores of a view on screen after judgments; `None` if these do not change them.
-    pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
-        Some(&self.known.judged.scored.get(&view)?.scored)
+    /// Metrics of a view on screen after judgments; `None` if these do not change them.
+    pub(in crate::tui) fn edited_metrics(&self, view: View) -> Option<&Arc<ViewMetrics>> {
+        Some(&self.known.judged.views.get(&view)?.metrics)
     }
 
-    /// Scores whose metrics are to be computed: those on screen that judgments change and, once all models are ranked,
-    /// all others.
+    /// Ranks whose metrics are to be computed: after judgments, of views on screen that judgments change; before
+    /// judgments, of all models once these are ranked.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
-        let views = self.known.judged.scored.iter().filter(|_| self.demand.all_views);
-        let missing = views.filter(|(_, of)| of.scored.measured().is_none());
+        let views = self.known.judged.views.iter().filter(|_| self.demand.all_views);
+        let missing = views.filter(|(_, of)| of.metrics.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
         let judged = wanted
             .into_iter()
-            .map(|(view, of)| Unmeasured { model: view.model, scored: vec![of.scored.clone()] });
+            .map(|(view, of)| Unmeasured { model: view.model, metrics: vec![of.metrics.clone()] });
         judged.chain(self.unmeasured_counts()).collect()
     }
 
-    /// Scores without metrics of all models, before judgments; none until all models are ranked.
+    /// Ranks without metrics of all models, before judgments; none until all models are ranked.
     fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
-        let all_counted = self.wanted_counts().is_empty();
+        let all_counted = self.models_to_rank().is_empty();
         let models = ModelIx::enumerate(&self.numbers);
         let counted = models.filter_map(move |(model, numbers)| match numbers {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
         });
-        let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
+        let is_missing = |one: &Arc<ViewMetrics>| one.measured().is_none();
         let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
-        missing.map(|(model, scores)| Unmeasured { model, scored: scores.all().cloned().collect() })
+        missing.map(|(model, of)| Unmeasured { model, metrics: of.all().cloned().collect() })
     }
 
     /// Whether judgments change the metrics of the view.
-    pub fn is_judged(&self) -> bool {
-        self.judged_at(self.view).is_some()
+    pub fn is_view_edited(&self) -> bool {
+        self.edited_metrics(self.view).is_some()
     }
 
     /// Whether judgments change any metric on screen under a truth.
-    pub fn is_changed(&self, truth: TruthIx) -> bool {
-        self.known.judged.scored.keys().any(|view| view.truth == truth)
+    pub fn is_truth_edited(&self, truth: TruthIx) -> bool {
+        self.known.judged.views.keys().any(|view| view.truth == truth)
     }
 
     /// Whether judgments change the ranks of a query under a truth, for the current model and direction.
-    pub fn is_query_judged(&self, truth: TruthIx, query: usize) -> bool {
+    pub fn is_query_edited(&self, truth: TruthIx, query: usize) -> bool {
         let view = View { truth, ..self.view };
         let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
         let index = relevance.and_then(|relevance| relevance.place(query));
-        let judged = self.known.judged.scored.get(&view);
+        let judged = self.known.judged.views.get(&view);
         index.zip(judged).is_some_and(|(index, judged)| judged.edits.contains_key(&index))
     }
 
-    /// Stores ranks of judged items that a job looked up.
+    /// Stores ranks of judged items that a job looked up. Sorts and filters again if the ranks may change the list.
     pub(crate) fn take_judged_ranks(&mut self, ranks: PairRanks) {
         let View { model, direction, .. } = self.view;
         let is_here = |key: &PairRankKey| (key.model, key.direction) == (model, direction);
@@ -185,16 +188,16 @@ impl Model {
         self.known.judged.missing_ranks = RankJudged::parts(&wanted);
     }
 
-    /// Recomputes the scores after judgments of all views on screen.
+    /// Recomputes the metrics after judgments of all views on screen.
     pub(super) fn refresh_judged(&mut self) {
         self.find_missing_ranks();
-        let mut before = std::mem::take(&mut self.known.judged.scored);
+        let mut before = std::mem::take(&mut self.known.judged.views);
         if self.judgments.decided.is_empty() {
             return;
         }
         let views = self.shown_views();
-        let rescored = |view| Some((view, self.rescore(view, before.remove(&view))?));
-        self.known.judged.scored = views.into_iter().filter_map(rescored).collect();
+        let computed = |view| Some((view, self.compute_judged(view, before.remove(&view))?));
+        self.known.judged.views = views.into_iter().filter_map(computed).collect();
     }
 
     /// Views whose metrics are on screen, or sort the queries.
@@ -222,18 +225,18 @@ impl Model {
         Some(ranks.with_edits(&edits))
     }
 
-    /// Scores of a view after judgments: `before`, if it is still valid. `None` if judgments do not change the scores,
+    /// Metrics of a view after judgments: `before`, if it is still valid. `None` if judgments do not change them,
     /// or these are not computed yet.
-    fn rescore(&self, view: View, before: Option<JudgedScores>) -> Option<JudgedScores> {
+    fn compute_judged(&self, view: View, before: Option<JudgedMetrics>) -> Option<JudgedMetrics> {
         let (base, edits) = self.edits_of(view)?;
-        let is_same = |old: &JudgedScores| Arc::ptr_eq(&old.base, base) && old.edits == edits;
+        let is_same = |old: &JudgedMetrics| Arc::ptr_eq(&old.base, base) && old.edits == edits;
         match before.filter(is_same) {
             _ if edits.is_empty() => None,
             Some(before) => Some(before),
             None => {
                 let counted = base.get(view.truth, view.direction)?;
-                let scored = counted.with_edits(&edits);
-                Some(JudgedScores { base: base.clone(), edits, scored: Arc::new(scored) })
+                let metrics = counted.with_edits(&edits);
+                Some(JudgedMetrics { base: base.clone(), edits, metrics: Arc::new(metrics) })
             }
         }
     }

@@ -126,7 +126,7 @@ impl Model {
     pub fn metrics_rows(&self) -> Vec<Row> {
         let truths = TruthIx::all(&self.study.truths);
         let truths = truths.flat_map(|truth| {
-            let mine = self.is_changed(truth).then_some((truth, true));
+            let mine = self.is_truth_edited(truth).then_some((truth, true));
             std::iter::once((truth, false)).chain(mine)
         });
         let measures = || {
@@ -201,7 +201,7 @@ impl Model {
             Cell::Known(summary, _) => summary,
             Cell::Absent | Cell::Waiting => Summary::default(),
         };
-        let shortage = all_cells().map(|cell| summary(cell).shortage).fold(None, Shortage::joined);
+        let shortage = all_cells().map(|cell| summary(cell).shortage).fold(None, Shortage::join);
         let judged = Direction::both(|one| summary(cells[one][0]).judged).into_iter().sum();
         let value = sum_of(Cell::value);
         Cell::Known(Summary { shortage, judged, value }, sum_of(Cell::ceiling))
@@ -214,19 +214,19 @@ impl Model {
         if truth.relevance[column.direction].is_none() {
             return Cell::Absent;
         }
-        let scored = if row.is_mine { self.scored_at(view) } else { self.counted_at(view) };
-        let Some(scored) = scored else {
+        let metrics = if row.is_mine { self.metrics_at(view) } else { self.unedited_metrics(view) };
+        let Some(metrics) = metrics else {
             let has_failed = matches!(self.numbers[column.model], Numbers::Failed(_));
             return if has_failed { Cell::Absent } else { Cell::Waiting };
         };
-        let mut measured = scored.measured().into_iter().flatten();
+        let mut measured = metrics.measured().into_iter().flatten();
         if let Some(found) = measured.find(|one| one.spec == spec) {
             return Cell::Known(found.summary, found.ceiling);
         }
         // The two header metrics are known first.
         match spec {
-            spec if spec == Spec::new(&hit::R1) => Cell::Known(scored.r1, None),
-            spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(scored.map_at_r, None),
+            spec if spec == Spec::new(&hit::R1) => Cell::Known(metrics.r1, None),
+            spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(metrics.map_at_r, None),
             _ => Cell::Waiting,
         }
     }
@@ -247,16 +247,16 @@ const PUBLISHED_KEYS: [(&str, &str); 2] =
     [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
 /// Describes a rank among published models, the ranked model counted: `3rd of 26, shared`.
-pub(in crate::tui) fn describe_rank(place: PublishedRank) -> String {
-    let shared = if place.ties > 0 { ", shared" } else { "" };
-    format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
+pub(in crate::tui) fn describe_rank(rank: PublishedRank) -> String {
+    let shared = if rank.ties > 0 { ", shared" } else { "" };
+    format!("{} of {}{shared}", ordinal(rank.rank), rank.of + 1)
 }
 
 impl Model {
     /// The key of a row in the table of published models; `None` unless gallery and truth are the published ones.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
         let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
-        published().key(&self.study, row.truth, &key, &row.measure.key())
+        published().find_key(&self.study, row.truth, &key, &row.measure.key())
     }
 
     /// Rank among published models of a model's mean over both directions, before judgments; `None` if nothing
@@ -282,7 +282,7 @@ impl Model {
     }
 
     /// Ranks of the current model in one sentence: among published models, or else by R@1 and mAP@R among those loaded.
-    pub fn describe_standing(&self) -> String {
+    pub fn describe_model_ranks(&self) -> String {
         let View { model, truth, direction } = self.view;
         let name = &self.study.models[model].name;
         if self.has_published_ranks() {
@@ -296,10 +296,10 @@ impl Model {
         }
         let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
         let parts = header_specs().map(|spec| {
-            let row = Row { truth, is_mine: self.is_judged(), measure: Measure::Metric(spec) };
+            let row = Row { truth, is_mine: self.is_view_edited(), measure: Measure::Metric(spec) };
             let value = |model| self.cell(row, Column { model, direction }).value();
             let (mine, unit) = (value(model)?, row.measure.unit());
-            let is_better = |other: &f64| unit.better(*other) > unit.better(mine);
+            let is_better = |other: &f64| unit.orient(*other) > unit.orient(mine);
             let better = ModelIx::all(&self.numbers).filter_map(value).filter(is_better).count();
             let rank = format!("{} of {}", ordinal(better + 1), count(self.numbers.len(), "model"));
             Some(format!("{} {} ({rank})", spec.title(), unit.format(Some(mine))))

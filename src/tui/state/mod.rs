@@ -40,7 +40,7 @@ use crate::truth::Truth;
 
 use crate::tui::ui::prompt::PromptHistory;
 use changes::Dirty;
-use export::Shape;
+use export::FigureChoices;
 use files::Files;
 use filter::ActiveFilter;
 use history::History;
@@ -49,7 +49,7 @@ use judging_mode::Judging;
 use judgments::JudgmentSet;
 use pool::JudgedPool;
 use query_list::Selection;
-use results::{Demand, Known};
+use results::{Demand, ResultCache};
 use search::Search;
 use session::SessionState;
 use view::Numbers;
@@ -70,7 +70,7 @@ pub struct Model {
     /// Thresholds, mixture and pool of `study`.
     applied_settings: StudySettings,
     /// Results of jobs, and what is derived from them.
-    pub known: Known,
+    pub known: ResultCache,
     /// Changes and reloads of the study's files.
     pub files: Files,
     /// Current model, ground truth and direction.
@@ -104,7 +104,7 @@ pub struct Model {
     /// Index of the selected pick among [`Model::listed_picks`]; may be past the end.
     pub pick: usize,
     /// Choices for the figure of picks.
-    pub figure: Shape,
+    pub figure: FigureChoices,
     /// The export in progress.
     pub exporting: Option<Arc<Export>>,
     /// Why the last export failed.
@@ -133,7 +133,7 @@ impl Model {
             results: PerDirection::default(),
             settings: StudySettings::default(),
             applied_settings: StudySettings::default(),
-            known: Known::default(),
+            known: ResultCache::default(),
             files: Files::default(),
             selection: Selection::default(),
             search: Search::default(),
@@ -147,7 +147,7 @@ impl Model {
             judged_pool: JudgedPool::default(),
             session: SessionState::default(),
             pick: 0,
-            figure: Shape::default(),
+            figure: FigureChoices::default(),
             exporting: None,
             lost_export: None,
             message: None,

@@ -71,7 +71,7 @@ impl Model {
             note: String::new(),
             pool: self.study.own_pool_name(),
             at: Timestamp::now(),
-            by: self.session.by().to_owned(),
+            by: self.session.annotator().to_owned(),
             sampled: None,
             group: None,
             other: Map::new(),
@@ -214,8 +214,9 @@ impl Model {
             let names = models.iter();
             names.map(|&at| self.study.models[at].name.clone()).collect()
         };
-        let all: Vec<ModelIx> = self.comparable().collect();
-        let mut choices = vec![names(&[self.view.model]), names(&self.compared()), names(&all)];
+        let all: Vec<ModelIx> = self.usable_models().collect();
+        let mut choices =
+            vec![names(&[self.view.model]), names(&self.compared_models()), names(&all)];
         choices.dedup_by(|one, other| {
             one.len() == other.len() && one.iter().all(|name| other.contains(name))
         });
@@ -288,7 +289,7 @@ impl Model {
                 direction,
                 text: text.to_owned(),
                 at: Timestamp::now(),
-                by: self.session.by().to_owned(),
+                by: self.session.annotator().to_owned(),
                 other: Map::new(),
             }),
         };
@@ -311,7 +312,7 @@ impl Model {
     pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
         let note = self.note(direction, query)?;
         let text = shown(&note.text);
-        let is_mine = note.by == self.session.by();
+        let is_mine = note.by == self.session.annotator();
         Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
@@ -324,7 +325,7 @@ impl Model {
 
     fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {
         let mut notes = self.notes_on(direction, query);
-        notes.find(|note| note.by == self.session.by())
+        notes.find(|note| note.by == self.session.annotator())
     }
 
     fn notes_on(&self, direction: Direction, query: usize) -> impl Iterator<Item = &Note> {

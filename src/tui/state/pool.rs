@@ -119,7 +119,7 @@ impl Model {
         Some(Pair::from_query(self.view.direction, query.into(), item.into()))
     }
 
-    /// Number of unjudged pairs in the queue.
+    /// Number of unjudged pairs in the queue; `None` if no queue is in force.
     pub fn left_in_queue(&self) -> Option<usize> {
         let queue = self.queue_in_force()?;
         let answered = self.judgments.pairs().filter(|pair| queue.contains(*pair));
@@ -133,7 +133,8 @@ impl Model {
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
-    /// Number of judged items of the selected query in the queue, and of all its items there.
+    /// Number of judged items of the selected query in the queue, and of all its items there; `None` if no queue is in
+    /// force.
     pub fn queued_counts(&self) -> Option<[usize; 2]> {
         let queue = self.queue_in_force()?;
         let query = self.selection.query()?;

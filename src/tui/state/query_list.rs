@@ -76,7 +76,7 @@ pub(super) enum Sought {
     /// The first unjudged item; if there is none, the first item to judge.
     ToJudge,
     /// The first unjudged item; if there is none, the first one of a following query.
-    Unanswered {
+    Unjudged {
         /// Number of following queries that are not searched yet.
         others: usize,
     },
@@ -94,17 +94,17 @@ pub(super) struct UnrankedItem {
 impl Model {
     /// The value of an expression for each of these queries; `None` while its inputs are computed, or if it does not
     /// apply to the view.
-    fn sort_values(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
-        let key = Expression::number(number, &self.study, self.view).ok()?;
-        let counts = self.counts_of(key.needs())?;
-        let key = key.bind(&self.study, &counts)?;
-        Some(queries.iter().map(|&query| key.number(query as usize)).collect())
+    fn sort_values(&self, queries: &[u32], expression: &str) -> Option<Vec<Option<f64>>> {
+        let parsed = Expression::number(expression, &self.study, self.view).ok()?;
+        let counts = self.condition_inputs(parsed.needs())?;
+        let bound = parsed.bind(&self.study, &counts)?;
+        Some(queries.iter().map(|&query| bound.number(query as usize)).collect())
     }
 
-    /// Recomputes the sort keys of the listed queries.
-    pub(super) fn read_sort_values(&mut self) {
-        let number = self.selection.sort.expression();
-        let values = number.and_then(|number| self.sort_values(&self.selection.queries, number));
+    /// Recomputes the sort values of the listed queries.
+    pub(super) fn recompute_sort_values(&mut self) {
+        let expression = self.selection.sort.expression();
+        let values = expression.and_then(|text| self.sort_values(&self.selection.queries, text));
         self.selection.values = values.unwrap_or_default();
     }
 
@@ -113,10 +113,10 @@ impl Model {
         let sort = &self.selection.sort;
         let query = || self.selection.queries.get(index).copied();
         match sort {
-            Sort::By(number) => {
+            Sort::By(expression) => {
                 let value = self.selection.values.get(index).copied().flatten()?;
                 // A minus reverses the order, not the number.
-                Some(if negated(number).is_some() { -value } else { value })
+                Some(if negated(expression).is_some() { -value } else { value })
             }
             // Sorted by agreement, which is the negative difference.
             Sort::RankDifference => Some(-self.agreement(sort, query()? as usize)?),
@@ -173,7 +173,7 @@ impl Model {
         }
         let is_listed = |query: &u32| {
             relevance.place(*query as usize).is_some()
-                && self.passes(*query)
+                && self.meets_filter(*query)
                 && self.is_queued(direction, *query)
         };
         let found = self.search.found(direction);
@@ -191,7 +191,7 @@ impl Model {
         };
         let values = match self.order() {
             Sort::Gallery => None,
-            Sort::By(number) => self.sort_values(&queries, number),
+            Sort::By(expression) => self.sort_values(&queries, expression),
             of_two => {
                 let agreement = |&query: &u32| self.agreement(of_two, query as usize);
                 Some(queries.iter().map(agreement).collect())
@@ -209,7 +209,8 @@ impl Model {
         queries
     }
 
-    /// Whether the key that closes things ends the judging mode; false if there is a search, which it ends first.
+    /// Whether [`Action::Close`](crate::tui::action::Action::Close) ends the judging mode; false if there is a search,
+    /// which it ends first.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
         self.judging.is_on && !self.is_searched()
     }

@@ -138,11 +138,11 @@ impl Model {
 
     /// Whether the ranking lists only items of the annotation pool, in an order that does not reveal ranks.
     pub fn lists_queue(&self) -> bool {
-        self.demand.rankings == RankingsOf::LookedAt && self.queue_in_force().is_some()
+        self.demand.rankings == RankingsOf::Current && self.queue_in_force().is_some()
     }
 
     /// Updates the listed items of the annotation pool once the ranking is computed, and selects one of them.
-    pub(super) fn list_queue(&mut self) {
+    pub(super) fn refresh_queued_items(&mut self) {
         let key = self.wanted_ranking().filter(|_| self.lists_queue());
         if self.known.queued.as_ref().map(|(of, _)| *of) == key {
             return;
@@ -152,7 +152,7 @@ impl Model {
         let first = queued.as_ref().and_then(|items| ranked?.rank(*items.first()? as usize));
         self.known.queued = key.zip(queued);
         if let Some(rank) = first.filter(|_| self.selection.item == 0)
-            && self.listed_place().is_none()
+            && self.selected_position().is_none()
         {
             self.selection.item = rank - 1;
         }
@@ -175,7 +175,7 @@ impl Model {
     }
 
     /// List index of the selected item; `None` if it is not listed.
-    pub fn listed_place(&self) -> Option<usize> {
+    pub fn selected_position(&self) -> Option<usize> {
         if !self.lists_queue() {
             return Some(self.selection.item);
         }
@@ -183,7 +183,7 @@ impl Model {
         self.listed_items()?.iter().position(|&listed| listed as usize == item)
     }
 
-    /// Selects the item at a list index.
+    /// Selects the item at a list index; top-1 if there is none.
     pub(in crate::tui) fn select_listed(&mut self, index: usize) {
         match self.listed_item(index) {
             Some(item) => self.selection.item = item.rank - 1,

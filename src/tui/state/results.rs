@@ -24,7 +24,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemChoices, ItemsKey,
-    Letters, Lists, NearestKey, RankingKey, Stamp, TestKey, TestResult,
+    KindLists, Letters, NearestKey, RankingKey, Stamp, TestKey, TestResult,
 };
 use crate::rank::hubs::ModelTopItems;
 use crate::study::{StudySettings, View};
@@ -54,7 +54,7 @@ pub enum ErrorDemand {
     Nothing,
     /// Error types, hubs and words.
     Causes,
-    /// These, and slices.
+    /// Error types, hubs, words, and slices.
     Slices,
 }
 
@@ -65,7 +65,7 @@ pub enum RankingsOf {
     #[default]
     Nothing,
     /// Current model.
-    LookedAt,
+    Current,
     /// All compared models.
     Compared,
 }
@@ -76,7 +76,7 @@ pub enum PopupNeeds {
     /// Nothing.
     #[default]
     Nothing,
-    /// Known queries that meet a condition.
+    /// The queries that meet the condition being typed.
     Filter(FilterState),
     /// Paired tests under the current ground truth.
     Tests,
@@ -90,7 +90,7 @@ type KnownChart = (ChartKey, Result<Chart, Error>);
 /// Derived results and running work of the open study. A field that is only valid for that study belongs here: a reload
 /// resets this value and keeps the rest of the model.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct ResultCache {
     /// Opening of the study: new after a reopening.
     pub opening: Stamp,
     /// Version of the study: results of another one are too late.
@@ -123,9 +123,9 @@ pub struct Known {
     pub(crate) charts: Vec<KnownChart>,
     /// Findings of the doctor, once it has run.
     pub findings: Option<Arc<[Finding]>>,
-    /// Whether all are there.
+    /// Whether all checks of the doctor have run.
     pub is_examined: bool,
-    /// Progress of the current count, if any.
+    /// Progress of the computation of ranks, 0 to 1; `None` if none is computed.
     pub progress: Option<f64>,
 }
 
@@ -134,12 +134,19 @@ pub struct Known {
 pub struct AnalysisState {
     /// Stamp of all ranks.
     pub(crate) ranks: Stamp,
+    /// Top items of all queries, by model and direction.
     pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<ModelTopItems>>,
+    /// Tokenized captions.
     pub(super) texts: Option<Arc<Texts>>,
-    pub(super) lists: FxHashMap<View, Arc<Lists>>,
+    /// Queries of each error type.
+    pub(super) lists: FxHashMap<View, Arc<KindLists>>,
+    /// Partition of the queries, hubs and words.
     pub(super) details: FxHashMap<View, Arc<Detail>>,
+    /// Slices, by view and compared model.
     pub(super) slices: FxHashMap<(View, Option<ModelIx>), Arc<Slices>>,
+    /// Paired tests.
     pub(crate) tests: FxHashMap<TestKey, TestResult>,
+    /// Letters that models share if they do not differ significantly.
     pub(crate) letters: FxHashMap<GroupKey, Letters>,
 }
 
@@ -156,7 +163,7 @@ impl AnalysisState {
 }
 
 impl Model {
-    /// Drops top-k items of models from this one on.
+    /// Drops the top-k items of this model and of all with a higher index.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
         self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
     }
@@ -172,7 +179,7 @@ impl Model {
     }
 
     /// The queries of each error type, once they are known.
-    pub fn lists_of(&self, view: View) -> Option<&Arc<Lists>> {
+    pub fn lists_of(&self, view: View) -> Option<&Arc<KindLists>> {
         self.known.error_analysis.lists.get(&view)
     }
 
@@ -183,12 +190,12 @@ impl Model {
 
     /// Slices of the current model and the compared one, once known.
     pub fn slices(&self) -> Option<&Arc<Slices>> {
-        self.known.error_analysis.slices.get(&self.sliced())
+        self.known.error_analysis.slices.get(&self.slices_key())
     }
 
-    /// The view, and the compared model.
-    fn sliced(&self) -> (View, Option<ModelIx>) {
-        (self.view, self.two().map(|[_, rival]| rival))
+    /// Key of the slices on screen: the view, and the compared model if there is one.
+    fn slices_key(&self) -> (View, Option<ModelIx>) {
+        (self.view, self.model_pair().map(|[_, rival]| rival))
     }
 
     /// Whether the ranks of all models that have any are known.
@@ -204,22 +211,22 @@ impl Model {
     pub(crate) fn wanted_parts(&self) -> Vec<AnalysisPart> {
         let direction = self.view.direction;
         let mut parts: Vec<AnalysisPart> = Vec::new();
-        for model in self.asked_needs().top_k {
+        for model in self.pending_needs().top_k {
             parts.push(AnalysisPart::TopK(model, direction));
         }
         if self.demand.errors == ErrorDemand::Slices && self.has_all_ranks() {
-            let (view, rival) = self.sliced();
+            let (view, rival) = self.slices_key();
             parts.push(AnalysisPart::Slices(view, rival));
         }
         if self.demand.errors != ErrorDemand::Nothing && self.has_all_ranks() {
-            for view in self.explained_views() {
+            for view in self.error_views() {
                 parts.push(AnalysisPart::Lists(view));
                 let is_here = view == self.view;
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
         }
         // Numbers come first.
-        if self.demand.rankings == RankingsOf::LookedAt && self.has_all_ranks() {
+        if self.demand.rankings == RankingsOf::Current && self.has_all_ranks() {
             parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
         let is_unknown = |part: &AnalysisPart| match *part {
@@ -234,15 +241,15 @@ impl Model {
         parts
     }
 
-    /// The current view, then that of every other model with scores.
-    pub fn explained_views(&self) -> Vec<View> {
-        let others = self.comparable().filter(|&model| model != self.view.model);
+    /// Views whose errors are analysed: the current one, then that of every other model that can be ranked.
+    pub fn error_views(&self) -> Vec<View> {
+        let others = self.usable_models().filter(|&model| model != self.view.model);
         let models = std::iter::once(self.view.model).chain(others);
         models.map(|model| View { model, ..self.view }).collect()
     }
 
-    /// Needs of pending conditions and sort keys.
-    fn asked_needs(&self) -> Needs {
+    /// Results that the current condition, the one being typed and the sort key need.
+    fn pending_needs(&self) -> Needs {
         let mut needs = Needs::default();
         if let FilterState::Lacking(lacking) = &self.filter.found {
             needs = needs.union(lacking);
@@ -250,40 +257,40 @@ impl Model {
         if let PopupNeeds::Filter(FilterState::Lacking(lacking)) = &self.demand.popup {
             needs = needs.union(lacking);
         }
-        if let Some(number) = self.selection.sort.expression()
-            && let Ok(key) = Expression::number(number, &self.study, self.view)
+        if let Some(text) = self.selection.sort.expression()
+            && let Ok(key) = Expression::number(text, &self.study, self.view)
         {
             needs = needs.union(key.needs());
         }
         needs
     }
 
-    /// Inputs of the analysis; `None` while ranks are computed.
+    /// Inputs of the analysis, with ranks under every ground truth if `takes_ranks`; `None` while these are computed.
     pub(crate) fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
-        let under = |truth| self.explained_views().into_iter().map(move |of| View { truth, ..of });
-        let views: Vec<View> = self.judging_truths().flat_map(under).collect();
+        let under = |truth| self.error_views().into_iter().map(move |of| View { truth, ..of });
+        let views: Vec<View> = self.covering_truths().flat_map(under).collect();
         let needs =
             Needs { views: if takes_ranks { views } else { Vec::new() }, ..Needs::default() };
         let top_k = self.known.error_analysis.top_k.values();
         Some(AnalysisRequest {
             study: self.study.clone(),
-            counts: self.counts_of(&needs)?,
+            counts: self.condition_inputs(&needs)?,
             judgments: self.judgments.decided.clone(),
             top_k: top_k.cloned().collect(),
             texts: self.known.error_analysis.texts.clone(),
         })
     }
 
-    /// Stores an analysis result, if ranks did not change.
-    pub(crate) fn take_analysis(&mut self, found: AnalysisResult) {
+    /// Stores an analysis result, unless it is for ranks that have changed.
+    pub(crate) fn store_analysis(&mut self, found: AnalysisResult) {
         use AnalysisResult::{Detail, Lists, Slices, Texts, TopK};
         let now = self.known.error_analysis.ranks;
         match found {
             Texts(texts) => self.known.error_analysis.texts = Some(texts),
             TopK(of) => {
-                let key = (of.model, of.retrieved.direction);
+                let key = (of.model, of.top_items.direction);
                 self.known.error_analysis.top_k.insert(key, of);
-                self.ask_again();
+                self.retry_conditions();
             }
             Lists(ranks, view, lists) if ranks == now => {
                 self.known.error_analysis.lists.insert(view, lists);
@@ -298,8 +305,8 @@ impl Model {
         }
     }
 
-    /// Reevaluates what waited for top items.
-    fn ask_again(&mut self) {
+    /// Evaluates conditions and sort keys again, which may have waited for top items.
+    fn retry_conditions(&mut self) {
         if matches!(self.filter.found, FilterState::Lacking(_))
             || self.selection.sort.expression().is_some()
         {
@@ -333,15 +340,15 @@ impl Model {
         self.chart(at).is_none().then_some(at)
     }
 
-    /// Key of the chart at an index in the current view.
+    /// Key of the chart at an index in the current view, without the parts that the chart does not depend on.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let (view, limits, settings) = (self.view, CHARTS[at].limits, self.applied_settings);
         // Only charts of mixtures take a scaling; they are over all weights.
         let charted_mix = self.mix_or_next().filter(|_| limits.scalings > 0);
         let models = match (charted_mix, limits.models) {
             (Some(mix), _) => mix.models.to_vec(),
-            (None, 2) => self.two().map_or(vec![view.model], Vec::from),
-            _ => self.comparable().collect(),
+            (None, 2) => self.model_pair().map_or(vec![view.model], Vec::from),
+            _ => self.usable_models().collect(),
         };
         ChartKey {
             opening: self.known.opening,
@@ -364,7 +371,7 @@ impl Model {
         Some(found.as_ref())
     }
 
-    /// The first problem in two or three words, and how many more there are.
+    /// The first problem that the doctor found, in two or three words, and how many more there are; `None` without any.
     pub fn problem(&self) -> Option<String> {
         let findings = self.known.findings.as_deref()?;
         let mut problems = findings.iter().filter(|finding| finding.severity == Severity::Problem);

@@ -30,7 +30,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Repeats the search after the study was opened or reopened.
+    /// Drops the matches, so that the text is searched again, after the study was opened or reopened.
     pub(super) fn resume(&mut self) {
         self.found = None;
         self.is_resumed = !self.text().is_empty();

@@ -105,17 +105,17 @@ impl SessionState {
     }
 
     /// Requests another save if the last one failed.
-    pub(crate) fn retry(&mut self) {
+    pub(crate) fn retry_save(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
     /// Name of the annotator.
-    pub fn by(&self) -> &str {
+    pub fn annotator(&self) -> &str {
         &self.by
     }
 
     /// Times of the annotator's judgments.
-    pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
+    pub(super) fn judgment_times(&self) -> impl Iterator<Item = Timestamp> {
         let mine = self.content.judgments().iter().filter(|one| one.by == self.by);
         mine.map(|one| one.at)
     }
@@ -150,7 +150,7 @@ impl SessionState {
         }
     }
 
-    /// Stores the outcome of saving a revision.
+    /// Stores the outcome of saving a revision. A failure is ignored if only the view changed.
     pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
@@ -210,7 +210,7 @@ impl Model {
     /// Note on the other annotators in the session, whose judgments do not count; `None` if there are none.
     pub fn uncounted_annotators(&self) -> Option<String> {
         let session = &self.session;
-        let of_others = session.content().response_counts_of_others(session.by());
+        let of_others = session.content().response_counts_of_others(session.annotator());
         let counts = of_others.iter().map(|(name, [judgments, cant_tell])| {
             format!("{} of {}", count_responses(*judgments, *cant_tell), shown(name))
         });
@@ -263,11 +263,11 @@ impl Model {
         }
         let own = self.session.path().unwrap_or(Path::new(""));
         match save_elsewhere(self.session.content(), own) {
-            Some(path) => Ok(failure.mend(format!(
+            Some(path) => Ok(failure.fix(format!(
                 "judgments, picks and notes are in {}: name it with --session",
                 path.display()
             ))),
-            None => Err(failure.mend("no folder could be written: make room, then leave")),
+            None => Err(failure.fix("no folder could be written: make room, then leave")),
         }
     }
 
@@ -280,10 +280,10 @@ impl Model {
     /// Message at exit: where the judgments of this run are saved, and a command to use them; `None` without any.
     pub(in crate::tui) fn exit_message(&self) -> Option<String> {
         let session = &self.session;
-        let is_new = session.times().any(|at| Some(at) >= session.opened_at);
+        let is_new = session.judgment_times().any(|at| Some(at) >= session.opened_at);
         let path = session.path().filter(|_| is_new && session.save_state() == SaveState::Saved)?;
         let path = shell_word(&path.to_string_lossy());
-        let judgments = count(session.times().count(), "judgment");
+        let judgments = count(session.judgment_times().count(), "judgment");
         if let Some(pool) = self.pool_file() {
             let pool = shell_word(&pool.to_string_lossy());
             return Some(format!(
@@ -291,12 +291,12 @@ impl Model {
             ));
         }
         let several = session.content().annotators().len() > 1;
-        let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
+        let option = several.then(|| format!(" --annotator {}", shell_word(session.annotator())));
         let metrics = header_specs().map(|spec| spec.title());
         Some(format!(
             "{judgments} in {path}. Metrics with them: itm-explore eval {} --session {path}{} --truth {} --metrics {}",
             self.files_as_given(),
-            annotator.unwrap_or_default(),
+            option.unwrap_or_default(),
             shell_word(&self.truth().name),
             shell_word(&metrics.join(","))
         ))
@@ -311,7 +311,7 @@ mod tests {
 
     /// With or without drawing.
     #[test]
-    fn what_a_person_changes_is_to_be_saved_at_once() {
+    fn every_change_requests_a_save() {
         let path = Some("s.itm.json".into());
         let mut state = SessionState { path, ..SessionState::default() };
         assert_eq!((state.wanted_save(), state.save_state()), (None, SaveState::Saved));

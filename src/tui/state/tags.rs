@@ -22,7 +22,7 @@ impl Model {
     /// Adds each of the comma-separated tags to a pair, or removes it if this annotator has added it already.
     pub(in crate::tui) fn toggle_tags(&mut self, pair: Pair, typed: &str) {
         let mut tags = self.session.content().tags.clone();
-        let by = self.session.by().to_owned();
+        let by = self.session.annotator().to_owned();
         let [image, caption] = self.ids_of(pair);
         for text in typed.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let equals = |tag: &Tag| tag.by == by && tag.tag == text && tag.is_on(&image, &caption);
@@ -47,7 +47,7 @@ impl Model {
     pub fn tag_words(&self, pair: Pair) -> Option<String> {
         let [image, caption] = self.ids_of(pair);
         let words = self.session.content().tags.iter().filter_map(|tag| {
-            let (is_mine, text) = (tag.by == self.session.by(), shown(&tag.tag));
+            let (is_mine, text) = (tag.by == self.session.annotator(), shown(&tag.tag));
             let is_shown = tag.is_on(&image, &caption) && (is_mine || !self.is_blind());
             is_shown.then(|| if is_mine { text } else { format!("{text} ({})", shown(&tag.by)) })
         });

@@ -11,7 +11,7 @@ use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, Per, TruthIx};
 use crate::error::Error;
-use crate::jobs::{ModelScores, Scored, Stamp};
+use crate::jobs::{ModelScores, Stamp, ViewMetrics};
 use crate::metric::{Metric, Spec, Summary, hit, map_at_r};
 use crate::study::{Pool, Study, View};
 use crate::truth::{Kind, rule};
@@ -32,23 +32,23 @@ impl View {
 
 impl Model {
     /// Ranks and metrics of the view, after judgments; `None` until they are computed.
-    pub fn scored(&self) -> Option<&Scored> {
-        self.scored_by(self.view.truth)
+    pub fn metrics(&self) -> Option<&ViewMetrics> {
+        self.metrics_under(self.view.truth)
     }
 
     /// Ranks and metrics of the current model and direction under a truth, after judgments.
-    pub fn scored_by(&self, truth: TruthIx) -> Option<&Scored> {
-        self.scored_at(View { truth, ..self.view })
+    pub fn metrics_under(&self, truth: TruthIx) -> Option<&ViewMetrics> {
+        self.metrics_at(View { truth, ..self.view })
     }
 
     /// Ranks and metrics of a view; after judgments if the view is on screen, else before.
-    pub fn scored_at(&self, view: View) -> Option<&Scored> {
-        let judged = self.judged_at(view).map(Arc::as_ref);
-        judged.or_else(|| self.counted_at(view))
+    pub fn metrics_at(&self, view: View) -> Option<&ViewMetrics> {
+        let judged = self.edited_metrics(view).map(Arc::as_ref);
+        judged.or_else(|| self.unedited_metrics(view))
     }
 
     /// Ranks and metrics of a view before judgments; `None` while they are not computed, or outdated.
-    pub fn counted_at(&self, view: View) -> Option<&Scored> {
+    pub fn unedited_metrics(&self, view: View) -> Option<&ViewMetrics> {
         match &self.numbers[view.model] {
             Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_outdated(view) => {
                 scores.get(view.truth, view.direction)
@@ -103,8 +103,8 @@ impl Model {
         if self.pending_settings().is_some() || self.is_filtering() {
             return;
         }
-        if let Some(scored) = self.scored() {
-            let values = self.filtered_numbers(scored);
+        if let Some(metrics) = self.metrics() {
+            let values = self.filtered_numbers(metrics);
             let numbers = StepNumbers { view: self.view, values };
             self.history.steps[self.history.present].numbers = Some(numbers);
             self.compute_intervals();
@@ -113,10 +113,10 @@ impl Model {
 
     /// R@1 and mAP@R of the view, over the queries that meet the filter; `None` until they are known.
     pub fn header_values(&self) -> Option<[Summary; 2]> {
-        let scored = self.scored().filter(|_| !self.is_filtering())?;
+        let metrics = self.metrics().filter(|_| !self.is_filtering())?;
         let known = self.history.steps[self.history.present].numbers;
         let known = known.filter(|known| known.view == self.view).map(|known| known.values);
-        Some(known.unwrap_or_else(|| self.filtered_numbers(scored)))
+        Some(known.unwrap_or_else(|| self.filtered_numbers(metrics)))
     }
 
     /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it as
@@ -130,9 +130,9 @@ impl Model {
         let is_coco = || *self.known.is_coco.get_or_init(|| self.base.gallery.is_coco_test());
         let is_whole = self.settings.pool == Pool::All;
         let name = if is_whole && is_coco() { "COCO 5K" } else { original.name.as_str() };
-        let scored = self.counted_at(View { truth, ..self.view });
+        let metrics = self.unedited_metrics(View { truth, ..self.view });
         let queries = original.covered_queries(self.view.direction).unwrap_or_default();
-        Some((name, queries, scored.and_then(|scored| scored.r1.value)))
+        Some((name, queries, metrics.and_then(|metrics| metrics.r1.value)))
     }
 
     /// R@1 and mAP@R of every other model in this view, as far as known, the rival first. Empty under a filter, as they
@@ -142,12 +142,12 @@ impl Model {
             model != self.view.model && self.has_model(model) && !self.has_filter()
         });
         let numbers = others.filter_map(|model| {
-            let scored = self.scored_at(View { model, ..self.view })?;
-            Some((model, [scored.r1.value, scored.map_at_r.value]))
+            let metrics = self.metrics_at(View { model, ..self.view })?;
+            Some((model, [metrics.r1.value, metrics.map_at_r.value]))
         });
         let known = numbers.filter(|(_, values)| values.iter().any(Option::is_some));
         let mut known: Vec<_> = known.collect();
-        let rival = self.two().map(|[_, rival]| rival);
+        let rival = self.model_pair().map(|[_, rival]| rival);
         known.sort_by_key(|(model, _)| Some(*model) != rival);
         known
     }
@@ -166,7 +166,7 @@ impl Model {
     /// Switches to the truth `by` steps further among those that cover the direction, cyclically.
     pub(in crate::tui) fn step_truth(&mut self, by: isize) {
         let direction = self.view.direction;
-        let usable: Vec<TruthIx> = self.judging_truths().collect();
+        let usable: Vec<TruthIx> = self.covering_truths().collect();
         let Some(to) = cyclic_step(&usable, self.view.truth, by) else {
             self.message = Some(format!("no other ground truth judges {direction} queries"));
             return;
@@ -176,7 +176,7 @@ impl Model {
 
     /// Switches to the model `by` steps further among those that can be compared, cyclically.
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
-        let usable: Vec<ModelIx> = self.comparable().collect();
+        let usable: Vec<ModelIx> = self.usable_models().collect();
         match cyclic_step(&usable, self.view.model, by) {
             Some(to) => drop(self.change(|facts| facts.view.model = to)),
             None => self.message = Some("no other model is loaded".into()),
@@ -196,7 +196,7 @@ impl Model {
     /// judging blind: that would reveal what the truth lists.
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
-        let is_changed = self.judged_at(view).is_some();
+        let is_changed = self.edited_metrics(view).is_some();
         if is_changed && !self.is_blind() {
             self.study.name_with_judgments(name)
         } else {
@@ -228,7 +228,7 @@ impl Per<ModelIx> for Numbers {}
 
 impl Model {
     /// Models to rank, the current one first; empty while files are overwritten or reloaded.
-    pub fn wanted_counts(&self) -> Vec<ModelIx> {
+    pub fn models_to_rank(&self) -> Vec<ModelIx> {
         // A reload ranks its models itself.
         if self.files.is_overwritten() || self.files.is_reloading() {
             return Vec::new();
@@ -241,7 +241,7 @@ impl Model {
         std::iter::once(self.view.model).chain(others).filter(is_unranked).collect()
     }
 
-    /// Stores the computed ranks and metrics of a model.
+    /// Stores the computed ranks and metrics of a model. Sorts and filters again if these may have waited for it.
     pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.dirty |= Dirty::RANKS;
@@ -289,7 +289,7 @@ impl Model {
         if !self.shows_intervals {
             return;
         }
-        let interval = |spec| self.interval(self.scored()?, spec);
+        let interval = |spec| self.interval(self.metrics()?, spec);
         self.known.intervals = header_specs().map(interval);
     }
 
@@ -301,13 +301,13 @@ impl Model {
     }
 
     /// Confidence interval of a metric over the queries that meet the filter.
-    fn interval(&self, scored: &Scored, spec: Spec) -> Option<[f64; 2]> {
-        let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
-        let values = match scored.parts() {
+    fn interval(&self, metrics: &ViewMetrics, spec: Spec) -> Option<[f64; 2]> {
+        let values = Values::from_ranks(spec, metrics.ranks.queries(), metrics.ranks.iter());
+        let values = match metrics.parts() {
             None => values,
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
-        let values = values.filter(|query| self.passes(query));
+        let values = values.filter(|query| self.meets_filter(query));
         let clusters = cluster_of(self.image_of_caption(), self.view.direction);
         values.interval(spec.metric.unit(), clusters)
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Model;
-use super::export::Shape;
+use super::export::FigureChoices;
 use super::judging_mode::Judging;
 use super::query_list::Sought;
 use crate::data::id::Id;
@@ -28,7 +28,7 @@ struct ViewState {
     filter: String,
     /// Expression that queries are sorted by.
     sort_by: Option<String>,
-    figure: Shape,
+    figure: FigureChoices,
     judging: Option<Judging>,
     /// The query last selected in each direction.
     selected: PerDirection<Option<Id>>,
@@ -81,8 +81,8 @@ impl Model {
             self.view = selected;
             self.show_texts_of_model();
         }
-        if let Some(number) = stored.sort_by {
-            self.selection.sort = Sort::by(&number);
+        if let Some(expression) = stored.sort_by {
+            self.selection.sort = Sort::by(&expression);
         }
         self.figure = stored.figure;
         self.judging = stored.judging.map_or(self.judging, Judging::with_valid_depth);

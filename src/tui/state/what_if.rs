@@ -158,7 +158,7 @@ impl Model {
         for numbers in &mut self.numbers {
             // Stale scores may be outdated under one more truth.
             if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers {
-                *numbers = Numbers::Stale(Arc::new(scores.without(is_stale)));
+                *numbers = Numbers::Stale(Arc::new(scores.without_truths(is_stale)));
             }
         }
     }

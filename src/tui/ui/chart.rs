@@ -223,7 +223,7 @@ mod tests {
 
     /// Solid lines have every dot, dashed ones fewer; the ends of a level line are those of the axis.
     #[test]
-    fn lines_are_dots_along_them() {
+    fn a_dashed_line_has_fewer_dots_than_a_solid_one() {
         let line = |dashes| Curve::line("", [0, dashes], vec![[0.0, 50.0], [10.0, 50.0]]);
         let chart = Chart {
             title: String::new(),

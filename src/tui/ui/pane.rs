@@ -11,7 +11,7 @@ use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 
 /// Draws a frame with a title, and a note at the right if there is room. Returns the area inside.
-pub fn frame<'t>(
+pub fn draw_frame<'t>(
     title: impl Into<Line<'t>>,
     note: &str,
     focus: bool,
@@ -54,7 +54,7 @@ pub fn draw_line(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) 
 
 /// Draws the empty frame of a popup in the middle of the body, and dims the rest. `size`: columns and rows, if the body
 /// has as many. Returns the area inside.
-pub fn popup(
+pub fn draw_popup(
     title: &str,
     note: &str,
     size: (u16, u16),
@@ -70,7 +70,7 @@ pub fn popup(
     Clear.render(area, buf);
     buf.set_style(area, ui.theme.base);
     ui.hit(area, Target::Popup);
-    frame(title, note, true, &ui.theme, area, buf)
+    draw_frame(title, note, true, &ui.theme, area, buf)
 }
 
 /// Mixes the colours of an area half and half with the background; without a background colour, dims the text.
@@ -179,7 +179,7 @@ mod tests {
     use super::visible_entries;
 
     #[test]
-    fn a_selected_entry_is_always_in_sight() {
+    fn the_selected_entry_is_always_visible() {
         assert_eq!(visible_entries(2, 3, Some(3)), [2, 3, 4]);
         assert_eq!(visible_entries(2, 3, Some(0)), [0, 3, 4]);
         assert_eq!(visible_entries(2, 3, Some(9)), [2, 3, 9]);

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_takes_the_place_of_what_was_proposed() {
+    fn typed_text_replaces_a_proposed_text() {
         let proposed = || PromptLine::with_proposal("a-picks.pdf".into());
         for (keys, wanted) in [
             ("b", "b"),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_line_takes_no_more() {
+    fn a_full_line_accepts_no_more_text() {
         let mut line = typed(PromptLine::new("ab".into()), "<Left>");
         assert!(!line.paste(&"é".repeat(1_000_000)));
         assert_eq!(line.text().chars().count(), MAX_CHARS);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn back_to_the_oldest_and_forth_to_what_was_typed() {
+    fn up_and_down_recall_earlier_texts_and_the_typed_one() {
         let past = ["a", "b"].map(String::from);
         let mut line = PromptLine::new("x".into());
         let mut text_after = |key| {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_is_in_sight_and_the_note_at_the_right() {
+    fn the_cursor_is_visible_and_the_note_at_the_right() {
         let (_, theme) = Theme::bundled(0);
         let row = Rect::new(0, 0, 30, 1);
         let drawn = |text: &str, note: &str| {

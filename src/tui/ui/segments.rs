@@ -56,7 +56,7 @@ impl Segment {
     }
 
     /// Adds a shorter form of priority `keep`.
-    pub fn or(mut self, keep: u8, form: impl Into<Line<'static>>) -> Self {
+    pub fn or_form(mut self, keep: u8, form: impl Into<Line<'static>>) -> Self {
         self.forms.push((keep, form.into()));
         self
     }
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_priority_gives_way_first() {
+    fn the_form_of_lowest_priority_is_dropped_first() {
         let bars = |columns| "#".repeat(columns);
         let segments = Segments(vec![
             Segment::new(9, "R@1 75.83"),
-            Segment::with_widths(1, 3..=4, bars).or(3, "##"),
-            Segment::new(2, " 120 of 300 queries").or(4, " 120/300"),
+            Segment::with_widths(1, 3..=4, bars).or_form(3, "##"),
+            Segment::new(2, " 120 of 300 queries").or_form(4, " 120/300"),
         ]);
         for (room, line) in [
             (32, "R@1 75.83#### 120 of 300 queries"),
@@ -176,15 +176,15 @@ mod tests {
     }
 
     #[test]
-    fn equal_priorities_give_way_together() {
-        let both = || Segment::new(1, "long").or(2, "l");
+    fn forms_of_equal_priority_are_dropped_together() {
+        let both = || Segment::new(1, "long").or_form(2, "l");
         let segments = Segments(vec![both(), Segment::new(3, "-"), both()]);
         let lines = [9, 8, 3, 2].map(|room| shown(&segments, room));
         assert_eq!(lines, ["long-long", "l-l", "l-l", "-"]);
     }
 
     #[test]
-    fn a_click_meets_words_and_not_the_blanks_around_them() {
+    fn click_targets_exclude_surrounding_blanks() {
         let help = Target::Do(Action::Help);
         let left = Segment::new(1, "  ? help ").target(help.clone());
         let right = Segment::new(1, "right").right().target(Target::Popup);
@@ -199,7 +199,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_wider_line_never_shows_less(
+        fn a_wider_line_never_shows_a_shorter_form(
             forms in prop::collection::vec(prop::collection::vec((0..9_u8, 0..12_usize), 1..5), 0..7),
         ) {
             let segment = |forms: &Vec<(u8, usize)>| {

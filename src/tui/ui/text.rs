@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::data::text::wrapped;
+use crate::data::text::wrap_text;
 use crate::phrase::{Phrases, Run, Runs};
 use crate::tui::theme::Theme;
 
@@ -220,7 +220,7 @@ impl<'a> PhraseColours<'a> {
 
 /// `text` in lines of at most `columns`, broken at blanks where possible.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
-    wrapped(text, |line| line.width() <= columns)
+    wrap_text(text, |line| line.width() <= columns)
 }
 
 /// `line` in lines of at most `columns`, broken at blanks where possible; those after the first are indented by `hang`
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cut_by_width_not_by_characters() {
+    fn text_is_cut_by_width_not_by_characters() {
         assert_eq!(fit("a dog runs", 10), "a dog runs");
         assert_eq!(fit("a dog runs", 6), "a dog…");
         assert_eq!(fit("日本語", 4), "日…");
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_in_the_middle_and_at_the_start() {
+    fn text_is_cut_in_the_middle_and_at_the_start() {
         assert_eq!(fit_middle("0.50*careful+0.50*broad", 11), "0.50*…broad");
         assert_eq!(fit_middle("0.50*careful", 12), "0.50*careful");
         assert_eq!(fit_middle("careful", 4), "ca…l");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_names_keep_what_tells_them_apart() {
+    fn cut_names_keep_their_differing_part() {
         let seeds = ["ours-seed-1-long-schedule", "ours-seed-2-long-schedule"];
         let both = |columns| seeds.map(|name| fit_distinct(name, &seeds, columns));
         assert_eq!(both(30), seeds);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_go_over_the_ends_of_lines() {
+    fn marks_continue_in_the_next_line() {
         let wrapped = ["a big red".to_owned(), "bus runs".to_owned()];
         let marks: Vec<bool> =
             (0.."abigredbusruns".len()).map(|at| (1..10).contains(&at)).collect();
@@ -313,20 +313,20 @@ mod tests {
     }
 
     #[test]
-    fn fewer_words_before_words_are_cut() {
+    fn a_shorter_variant_comes_before_a_cut_one() {
         let of = |columns| first_fit(["all queries", "all"].map(String::from), columns);
         assert_eq!([of(11), of(10), of(2)], ["all queries", "all", "a…"]);
     }
 
     #[test]
-    fn wrapped_at_blanks_and_long_words_inside() {
+    fn text_is_wrapped_at_blanks_and_inside_long_words() {
         assert_eq!(wrap("a dog runs far", 6), ["a dog", "runs", "far"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("", 5), [""]);
     }
 
     #[test]
-    fn a_line_is_wrapped_with_its_looks_and_hangs() {
+    fn a_line_is_wrapped_with_its_styles_and_hanging_indent() {
         let dim = Style::new().dim();
         let line = Line::from_iter([Span::raw("note "), Span::styled("a dog runs farther", dim)]);
         let wrapped = wrap_line(&line, 10, 5);

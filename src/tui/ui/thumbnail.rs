@@ -18,7 +18,7 @@ pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     if area.area() == 0 || ui.image_protocol().is_none() || ui.hides_images() {
         return;
     }
-    ui.thumbnails.show(order, place);
+    ui.thumbnails.request(order, place);
     draw(ui.thumbnails.get(place), theme, area, buf);
 }
 

@@ -4,7 +4,8 @@ use ratatui::style::Style;
 
 use crate::tui::theme::Theme;
 
-/// A difference of two shares from 0 to 1, in percentage points with `decimals`, and its style. `None`: undefined.
+/// A difference of two shares from 0 to 1 as text, in percentage points with `decimals`, and its style, for a rise or a
+/// fall. `None`: undefined.
 pub fn delta(difference: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
     match difference.map(|by| (by * 100.0, format!("{:+.decimals$}", by * 100.0))) {
         None => ("·".into(), theme.dim.into()),
@@ -18,8 +19,8 @@ pub fn delta(difference: Option<f64>, decimals: usize, theme: &Theme) -> (String
     }
 }
 
-/// A difference of two shares from 0 to 1, in percentage points with a sign and as many decimals as needed to show it:
-/// one judgment among 25,000 queries is a change, too.
+/// A difference of two shares from 0 to 1 as text, in percentage points with a sign and as many decimals as needed to
+/// show it: one judgment among 25,000 queries is a change, too.
 pub fn signed_points(change: f64) -> String {
     let change = change * 100.0;
     let decimals = match change.abs() {
@@ -41,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounds_to_nothing_has_neither_sign_nor_colour() {
+    fn a_difference_that_rounds_to_0_has_no_sign_or_colour() {
         let (_, theme) = Theme::bundled(0);
         let theme = &theme;
         let shown = |value: f64, decimals| delta(Some(value), decimals, theme);

@@ -57,7 +57,7 @@ fn a_reranker_ranks_what_it_scored() {
     assert!(explorer.screen().contains(" of 6 ranked"));
     let images = explorer.keys("d");
     assert!(images.screen().contains("5 of 30 ranked"));
-    assert_eq!(images.app.model.scored().unwrap().map_at_r.value, Some(1.0));
+    assert_eq!(images.app.model.metrics().unwrap().map_at_r.value, Some(1.0));
     let last = images.keys("<Tab>jjjjjjj");
     assert_eq!(last.app.model.item().unwrap().rank, 5);
 }

@@ -41,7 +41,7 @@ pub fn list(targets: &Targets) -> String {
     let mut sentences = Vec::new();
     for (image, of) in targets.images.iter().enumerate() {
         for sentence in 0.. {
-            let Some(range) = targets.of_sentence(image, sentence) else {
+            let Some(range) = targets.phrase_range(image, sentence) else {
                 break;
             };
             let phrases = targets.phrases[range.clone()].iter().zip(range);

@@ -51,12 +51,12 @@ fn query_item_filter_sort_search_picks_and_history_stay() {
     let model = &explorer.app.model;
     let (query, item) = (model.selection.query(), model.item().unwrap().item);
     let listed = model.selection.queries.len();
-    let before = model.scored().unwrap().r1.value;
+    let before = model.metrics().unwrap().r1.value;
     // The naive model's scores under the first one's name.
     fs::copy(demo_file("naive.npy"), folder.path().join("careful.npy")).unwrap();
     let explorer = explorer.keys("<Ctrl-l>");
     let model = &explorer.app.model;
-    assert_ne!(model.scored().unwrap().r1.value, before);
+    assert_ne!(model.metrics().unwrap().r1.value, before);
     assert_eq!(model.selection.query(), query);
     assert_eq!(model.item().unwrap().item, item, "at another rank");
     assert_eq!(model.selection.queries.len(), listed);
@@ -81,7 +81,7 @@ fn a_reload_is_passed_over_by_undo_and_what_was_done_before_it_is_undone() {
     fs::copy(demo_file("naive.npy"), folder.path().join("broad.npy")).unwrap();
     let explorer = explorer.keys("<Ctrl-l>");
     assert_eq!(explorer.app.model.view.model.get(), 1);
-    let naive = explorer.app.model.scored().unwrap().r1.value;
+    let naive = explorer.app.model.metrics().unwrap().r1.value;
     let explorer = explorer.keys("u");
     assert!(explorer.screen().contains("undone: model broad"));
     assert_eq!(explorer.app.model.view.model.get(), 0);
@@ -90,7 +90,7 @@ fn a_reload_is_passed_over_by_undo_and_what_was_done_before_it_is_undone() {
     let explorer = explorer.keys("<Ctrl-r>");
     let model = &explorer.app.model;
     assert_eq!(model.view.model.get(), 1);
-    assert_eq!(model.scored().unwrap().r1.value, naive);
+    assert_eq!(model.metrics().unwrap().r1.value, naive);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_mixture_is_made_anew() {
     let mixed = |explorer: &Harness| {
         let model = &explorer.app.model;
         assert_eq!((model.view.model.get(), model.study.models.len()), (2, 3));
-        model.scored().unwrap().map_at_r.value
+        model.metrics().unwrap().map_at_r.value
     };
     let before = mixed(&explorer);
     fs::copy(demo_file("naive.npy"), folder.path().join("broad.npy")).unwrap();

@@ -31,7 +31,7 @@ fn checked(files: &[Source], asked: &CheckOptions) -> CheckedImport {
 }
 
 #[test]
-fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
+fn every_problem_is_reported_with_its_place() {
     let lines = [
         "h1 9 3 yes",
         "h1 1 3 yes",
@@ -69,7 +69,7 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
+fn a_hit_with_a_wrong_golden_item_is_dropped_unless_kept() {
     let files = [
         file(
             "bo",

@@ -87,7 +87,7 @@ fn dotted_word(text: &str) -> usize {
     repeated(text, &['.', '!', '?'], usize::MAX, word).max(run_len(text, is_word_char))
 }
 
-/// `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `3.5-inch`, `a_b`.
+/// Words or numbers joined by `-` or `_`: `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `3.5-inch`, `a_b`.
 fn joined(text: &str) -> usize {
     let part = |text: &str| run_len(text, is_word_char).max(elided(text));
     let whole = repeated(text, &['-', '_'], usize::MAX, part);
@@ -96,7 +96,7 @@ fn joined(text: &str) -> usize {
     whole.max(compound.map_or(0, |end| stem + 1 + repeated(end, &['-'], usize::MAX, part)))
 }
 
-/// `and/or`, `1/2-inch`, `1/2/2010`: two slashes at most.
+/// Words or numbers joined by slashes, two at most: `and/or`, `1/2-inch`, `1/2/2010`.
 fn slashed(text: &str) -> usize {
     let part = |text: &str| repeated(text, &['-'], usize::MAX, |text| run_len(text, is_word_char));
     repeated(text, &['/'], 2, part)

@@ -54,7 +54,7 @@ impl Predictions {
         for record in record::read_records(source)? {
             read.assign(&record, targets, is_xywh, protocol);
         }
-        read.check_pixels(targets);
+        read.count_wrong_units(targets);
         read.count_misses(targets);
         Ok(read)
     }
@@ -64,14 +64,14 @@ impl Predictions {
         self.problems.messages(&self.source)
     }
 
-    /// Assigns a record's boxes to their phrases.
+    /// Assigns a record's boxes to their phrases, and adds the mistakes of the record to the problems.
     fn assign(&mut self, record: &Record, targets: &Targets, is_xywh: bool, protocol: &Protocol) {
         let Record { image: id, sentence, scope, lists } = record;
         let Some(image) = targets.image(id) else {
             return self.problems.add(problem::UNKNOWN_IMAGE, id);
         };
         let place = format!("image {id}, sentence {sentence}");
-        let Some(range) = targets.of_sentence(image, *sentence) else {
+        let Some(range) = targets.phrase_range(image, *sentence) else {
             return self.problems.add(problem::UNKNOWN_SENTENCE, place);
         };
         let is_in_scope = |at: &usize| {
@@ -110,8 +110,8 @@ impl Predictions {
         }
     }
 
-    /// Counts boxes that seem to be in other units than pixels.
-    fn check_pixels(&mut self, targets: &Targets) {
+    /// Counts boxes that seem to be in other units than pixels, as problems.
+    fn count_wrong_units(&mut self, targets: &Targets) {
         let each = targets.phrases.iter().zip(&self.by_phrase);
         let boxes = each.flat_map(|(target, of)| {
             let boxes = of.iter().flat_map(|of| &of.boxes).filter(|rect| rect.is_valid());
@@ -131,7 +131,7 @@ impl Predictions {
         }
     }
 
-    /// Counts phrases without boxes.
+    /// Counts phrases without boxes, as problems.
     fn count_misses(&mut self, targets: &Targets) {
         for (target, prediction) in targets.phrases.iter().zip(&self.by_phrase) {
             let mistake = match prediction {

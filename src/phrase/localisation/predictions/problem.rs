@@ -50,9 +50,9 @@ impl Problems {
 
     /// A message for each kind of mistake; `source` is the name of the file.
     pub fn messages(&self, source: &str) -> Vec<Error> {
-        let message = |([found, mend], (count, first)): (&Mistake, &(usize, String))| {
+        let message = |([found, fix], (count, first)): (&Mistake, &(usize, String))| {
             let found = format!("{found}: {} (first: {first})", grouped(*count));
-            Error::new(source, found).mend(*mend)
+            Error::new(source, found).fix(*fix)
         };
         self.0.iter().map(message).collect()
     }

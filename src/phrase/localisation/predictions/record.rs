@@ -97,9 +97,9 @@ fn parse_record(object: &RecordJson<'_>) -> serde_json::Result<Record> {
         }
         (None, None) => Scope::Sentence,
     };
-    let boxes: Vec<Vec<[f64; 4]>> = per_phrase(object.boxes, &scope)?;
+    let boxes: Vec<Vec<[f64; 4]>> = parse_lists(object.boxes, &scope)?;
     let scores: Option<Vec<Vec<f64>>> =
-        object.scores.map(|raw| per_phrase(raw, &scope)).transpose()?;
+        object.scores.map(|raw| parse_lists(raw, &scope)).transpose()?;
     let counts =
         |scores: &Vec<Vec<f64>>| scores.iter().map(Vec::len).eq(boxes.iter().map(Vec::len));
     if !scores.as_ref().is_none_or(counts) {
@@ -117,7 +117,7 @@ fn parse_record(object: &RecordJson<'_>) -> serde_json::Result<Record> {
 }
 
 /// Parses the lists of all phrases of a sentence, or the single list of a phrase or chain.
-fn per_phrase<'a, T: Deserialize<'a>>(
+fn parse_lists<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
     scope: &Scope,
 ) -> serde_json::Result<Vec<Vec<T>>> {

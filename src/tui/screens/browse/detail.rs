@@ -27,7 +27,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = item.filter(|_| !model.is_blind()).map_or("item".into(), |item| {
         format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
-    let mut inner = pane::frame(title, "", false, cx.theme, area, buf);
+    let mut inner = pane::draw_frame(title, "", false, cx.theme, area, buf);
     let area = image_area(cx, inner);
     inner.width -= area.width;
     let mut page = Page::new(inner.width.saturating_sub(2), cx.theme);

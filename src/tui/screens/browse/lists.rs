@@ -11,7 +11,7 @@ use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::screens::card_view::{self, CardGrid};
 use crate::tui::screens::queries::{self, label_colours};
-use crate::tui::screens::ranking::Ranking;
+use crate::tui::screens::ranking::RankingList;
 use crate::tui::signs::{self, MARK_COLUMNS, MarkColumn};
 use crate::tui::state::items::Top;
 use crate::tui::state::query_list::{Item, Pane};
@@ -39,7 +39,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
         value.map_or("·".into(), |value| signs::share(value, 2))
     };
     let sign = move |at: usize, _| {
-        let (sign, style) = match model.top(query(at)) {
+        let (sign, style) = match model.top_1_status(query(at)) {
             Top::Unranked => (" ", Style::default()),
             Top::Unknown => (signs::UNKNOWN, cx.theme.dim.into()),
             Top::Known(badge) => (badge.glyph(), cx.theme.badge(badge)),
@@ -68,7 +68,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = draw_frame(cx, focus, area, buf);
-    let ranking = Ranking::for_view(cx).with_badge_words(area.width);
+    let ranking = RankingList::for_view(cx).with_badge_words(area.width);
     let score = move |at: usize, _| {
         let score = ranking.item(at).map_or(String::new(), |item| signs::score(item.score));
         Span::styled(score, cx.theme.dim)
@@ -80,7 +80,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         columns.extend(truth_columns(cx, ranking));
     }
     let list = ListView {
-        selected: cx.model.listed_place(),
+        selected: cx.model.selected_position(),
         min_rest: usize::from(inner.width) * MIN_TEXT_PERCENT / 100,
         ..ranking.list(RANKING, columns, focus)
     };
@@ -91,14 +91,14 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 pub(super) fn draw_cards(cx: Cx<'_>, cards: CardGrid, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = draw_frame(cx, focus, area, buf);
-    let ranking = Ranking::for_view(cx);
+    let ranking = RankingList::for_view(cx);
     if ranking.len() == 0 {
         ranking.list(RANKING, Vec::new(), focus).draw(&cx.state.ranking, cx.ui, inner, buf);
         return;
     }
     cx.ui.hit(inner, Target::List(RANKING));
     let (columns, lines) = (usize::from(cards.columns), usize::from(cards.rows));
-    let selected = cx.model.listed_place();
+    let selected = cx.model.selected_position();
     let total = ranking.len().div_ceil(columns);
     let offset = cx.state.ranking.reveal(selected.unwrap_or(0) / columns, lines, total);
     let indices = (offset * columns..).take(cards.count());
@@ -125,7 +125,7 @@ fn draw_frame(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) -> Rect {
             label_colours(cx, query, &label, Style::default()).line(&label)
         },
     );
-    pane::frame(title, &ranked_note(cx), focus, cx.theme, area, buf)
+    pane::draw_frame(title, &ranked_note(cx), focus, cx.theme, area, buf)
 }
 
 /// How many pairs of the annotation pool are answered, or how many items are ranked if not all; else empty.
@@ -144,7 +144,7 @@ fn ranked_note(cx: Cx<'_>) -> String {
 }
 
 /// A column per ground truth as loaded, which marks its positives among the ranked items.
-fn truth_columns<'a>(cx: Cx<'a>, ranking: Ranking<'a>) -> Vec<Column<'a>> {
+fn truth_columns<'a>(cx: Cx<'a>, ranking: RankingList<'a>) -> Vec<Column<'a>> {
     let (study, view) = (&*cx.model.study, cx.model.view);
     let query = cx.model.selection.query().unwrap_or_default();
     let marks = MarkColumn::all(study, view.direction, view.truth).into_iter();

@@ -118,7 +118,7 @@ impl Screen for Browse {
     }
 
     fn demand(&self) -> Demand {
-        Demand { rankings: RankingsOf::LookedAt, ..Demand::default() }
+        Demand { rankings: RankingsOf::Current, ..Demand::default() }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -133,7 +133,8 @@ impl Screen for Browse {
             Action::Right if self.is_on_cards(model) => move_selection(model, 1),
             // No row above the first.
             Action::Up
-                if self.is_on_cards(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
+                if self.is_on_cards(model)
+                    && model.selected_position() < Some(line.unsigned_abs()) => {}
             Action::Down => move_selection(model, line),
             Action::Up => move_selection(model, -line),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
@@ -220,7 +221,7 @@ fn move_selection(model: &mut Model, by: isize) {
         Pane::Queries => model.move_query(by),
         Pane::Ranking => {
             let last = model.listed_items().map_or(0, |listed| listed.len().saturating_sub(1));
-            let selected = model.listed_place().unwrap_or(0);
+            let selected = model.selected_position().unwrap_or(0);
             model.select_listed(selected.saturating_add_signed(by).min(last));
         }
     }
@@ -231,7 +232,7 @@ fn select_positive(model: &mut Model, forward: bool) {
     let (Some(query), Some(listed)) = (model.selection.query(), model.listed_items()) else {
         return;
     };
-    let selected = model.listed_place().unwrap_or(0);
+    let selected = model.selected_position().unwrap_or(0);
     match model.positive_from(query, listed, selected, forward) {
         Some(index) => {
             model.select_listed(index);

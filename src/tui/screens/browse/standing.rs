@@ -22,7 +22,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let inner = pane::frame("this query", "", false, cx.theme, area, buf);
+    let inner = pane::draw_frame("this query", "", false, cx.theme, area, buf);
     let Some(query) = cx.model.selection.query() else {
         return;
     };
@@ -51,7 +51,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&ScrollState::default(), cx.ui, table, buf);
-    let lines = ranking::note_lines(cx, width, missing_label(cx, query));
+    let lines = ranking::note_lines(cx, width, missing_label_note(cx, query));
     pane::draw_lines(&pane::clip(lines, below.height.into()), 0, below, buf);
 }
 
@@ -72,35 +72,35 @@ fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
 }
 
 /// A row of the table: a ground truth, and whether judgments are added to it.
-type Row = (TruthIx, bool);
+type TruthRow = (TruthIx, bool);
 
 /// Rows of the ground truths of the direction as loaded, each followed by one with judgments if these change the query.
-fn truth_rows(cx: Cx<'_>, query: usize) -> Vec<Row> {
+fn truth_rows(cx: Cx<'_>, query: usize) -> Vec<TruthRow> {
     let direction = cx.model.view.direction;
     let mut rows = Vec::new();
     for (at, truth) in TruthIx::enumerate(&cx.model.study.truths) {
         if truth.relevance[direction].is_some() {
             rows.push((at, false));
-            rows.extend(cx.model.is_query_judged(at, query).then_some((at, true)));
+            rows.extend(cx.model.is_query_edited(at, query).then_some((at, true)));
         }
     }
     rows
 }
 
 /// Whether the numbers of a row are those that the other panes show.
-fn is_current(cx: Cx<'_>, query: usize, (truth, with_judgments): Row) -> bool {
-    truth == cx.model.view.truth && with_judgments == cx.model.is_query_judged(truth, query)
+fn is_current(cx: Cx<'_>, query: usize, (truth, with_judgments): TruthRow) -> bool {
+    truth == cx.model.view.truth && with_judgments == cx.model.is_query_edited(truth, query)
 }
 
 /// Columns of the table: name of the ground truth, number of positives, and metrics of the query.
-fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
+fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [TruthRow]) -> Vec<Column<'a>> {
     let model = cx.model;
     let ranks = move |at: usize| {
         let (truth, with_judgments) = rows[at];
         let ranks = if with_judgments {
             model.ranks_of(truth, query)
         } else {
-            model.counted_ranks(truth, query)
+            model.ranks_before_judgments(truth, query)
         };
         // Without a ground truth the number of positives is unknown.
         ranks.filter(|ranks| ranks.listed > 0 || !model.study.truths[truth].lists_nothing())
@@ -136,7 +136,7 @@ fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a
         move |at: usize, _| ranks(at).map_or(String::new(), format)
     };
     let hits = |ranks: QueryRanks<'_>| {
-        if ranks.is_known_to(ranks.listed) {
+        if ranks.is_known_up_to(ranks.listed) {
             ranks.ranks.count_to(ranks.listed).to_string()
         } else {
             signs::UNDEFINED.into()
@@ -155,7 +155,7 @@ fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a
 }
 
 /// A sentence if R@1 is 0 under the original ground truth and 1 under a richer one, which is a missing label.
-fn missing_label(cx: Cx<'_>, query: usize) -> Option<String> {
+fn missing_label_note(cx: Cx<'_>, query: usize) -> Option<String> {
     let truth = |kind| cx.model.view.truth_of(&cx.model.study, kind);
     let (original, rich) = (truth(Kind::Original)?, truth(Kind::Rich)?);
     let is_correct = |truth| hit::is_correct(cx.model.ranks_of(truth, query)?);

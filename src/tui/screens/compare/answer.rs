@@ -20,15 +20,10 @@ const MAX_TRUTH_COLUMNS: usize = 16;
 /// Columns of a difference with its interval, such as `+45.7 [42.6, 48.8]`.
 const DIFFERENCE_COLUMNS: usize = 21;
 
-/// Indices of the two models, 0 and 1, the better one by mAP@R under the current ground truth first.
-pub(super) fn better_first(model: &Model) -> [usize; 2] {
-    conclusion::better_first(&model.differences(model.view.truth))
-}
-
 /// Which of the two models is better under the current ground truth, and by how much: a sentence, and its evidence.
 fn conclusion_parts(model: &Model) -> [String; 2] {
-    let Some(two) = model.two() else {
-        let is_ranked = model.ranked_count().is_some();
+    let Some(two) = model.model_pair() else {
+        let is_ranked = model.leaderboard_len().is_some();
         let words =
             if is_ranked { "" } else { "One model alone: give two score files to compare them." };
         return [words.into(), String::new()];
@@ -45,9 +40,9 @@ impl Cx<'_> {
     /// The conclusion about all ranked models, then the one about the two models, wrapped to `columns`.
     pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, evidence] = conclusion_parts(self.model);
-        let filter = self.model.unapplied_filter().filter(|_| self.model.two().is_some());
+        let filter = self.model.unapplied_filter().filter(|_| self.model.model_pair().is_some());
         let mut warning = filter.map_or(String::new(), |filter| format!("All queries: {filter}."));
-        if self.model.is_changed(self.model.view.truth) {
+        if self.model.is_truth_edited(self.model.view.truth) {
             warning = format!("{warning} Note: {}.", conclusion::BIAS_CAUTION);
         }
         let line = Line::from_iter([
@@ -57,7 +52,7 @@ impl Cx<'_> {
         ]);
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::clip(text::wrap_line(&line, columns, 0), MAX_ROWS);
-        if self.model.ranked_count().is_some() {
+        if self.model.leaderboard_len().is_some() {
             let all = text::fit(&self.model.leaderboard(1).conclusion(), columns);
             lines.insert(0, Line::styled(all, self.theme.title));
         }
@@ -66,7 +61,7 @@ impl Cx<'_> {
 
     /// The differences in the forest plot, from top to bottom.
     pub(super) fn forest_rows(self) -> Vec<Difference> {
-        let truths = self.model.judging_truths();
+        let truths = self.model.covering_truths();
         truths.flat_map(|truth| self.model.differences(truth)).collect()
     }
 }
@@ -95,8 +90,8 @@ impl ForestAxis {
         (share * columns.saturating_sub(1) as f64).round() as usize
     }
 
-    /// A row of `columns` with an interval around its mean, and the zero line.
-    fn draw_interval(
+    /// A line of `columns` with an interval around its mean, and the zero line.
+    fn interval_line(
         self,
         [low, mean, high]: [f64; 3],
         look: Style,
@@ -122,16 +117,16 @@ impl ForestAxis {
 
 /// Draws the forest plot: the better model minus the worse, with an interval, per ground truth and metric.
 pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
+    let Some(two) = cx.model.model_pair().filter(|_| area.area() > 0) else {
         return;
     };
     let model = cx.model;
-    let order = better_first(model);
+    let order = model.better_first();
     let name = |at: usize, room: usize| signs::model_name(&model.study, two[order[at]], room);
     let [better, worse] = [0, 1].map(|at| name(at, 24));
     let title = format!("Difference, {better} - {worse} ({})", model.view.direction);
     let note = "95 % CI; dim: not significant";
-    let inner = pane::frame(title, note, cx.is_on_models(), cx.theme, area, buf);
+    let inner = pane::draw_frame(title, note, cx.focuses_models(), cx.theme, area, buf);
     let rows = cx.forest_rows();
     let rows = rows.as_slice();
     let sign = if order[0] == 0 { 1.0 } else { -1.0 };
@@ -160,7 +155,7 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             let line = text::pad(&left_label, zero) + "0 " + &text::pad_left(&right_label, right);
             return Line::styled(line, cx.theme.dim);
         };
-        axis.draw_interval(low_mean_high(row), look(row), cx.theme.border.into(), columns)
+        axis.interval_line(low_mean_high(row), look(row), cx.theme.border.into(), columns)
     };
     let truth = move |at: usize, room: usize| {
         let name = row(at).map(|row| text::fit(&model.name_in_force(row.truth), room));
@@ -197,7 +192,7 @@ mod tests {
     fn intervals_share_an_axis_on_which_zero_is_never_at_an_end() {
         let axis = ForestAxis::containing([0.1, 0.3].into_iter());
         assert_eq!([-0.1, 0.0, 0.3].map(|value| axis.column(value, 41)), [0, 10, 40]);
-        let line = axis.draw_interval([0.1, 0.2, 0.3], Style::new(), Style::new(), 41);
+        let line = axis.interval_line([0.1, 0.2, 0.3], Style::new(), Style::new(), 41);
         let expected =
             format!("{}│{}├{}●{}┤", " ".repeat(10), " ".repeat(9), "─".repeat(9), "─".repeat(9));
         assert_eq!(line.to_string(), expected);

@@ -19,11 +19,11 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
-    let inner = pane::frame(title, "", false, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, "", false, cx.theme, area, buf);
     let Some(query) = cx.model.selection.query() else {
         return;
     };
-    let models = cx.model.compared().len();
+    let models = cx.model.compared_models().len();
     let height = Constraint::Length(1 + models as u16);
     let [table, below] = inner.layout(&Layout::vertical([height, Constraint::Fill(1)]));
     let names = (0..models).map(|column| text::width(&model_label(cx, column, usize::MAX)));
@@ -43,7 +43,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// Columns with the metrics of each model on the query, and the rank change of its first positive against model A.
 fn metric_columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
-    let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
+    let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared_models()[at], query);
     let name = move |at: usize, room: usize| {
         let style: Style = if at == 0 { cx.theme.title.into() } else { Style::default() };
         let name = Span::styled(format!(" {}", model_label(cx, at, room.saturating_sub(1))), style);
@@ -72,7 +72,7 @@ fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
     let study = &cx.model.study;
     let mut texts = Vec::new();
     if cx.model.view.direction == Direction::T2i {
-        for model in cx.model.compared() {
+        for model in cx.model.compared_models() {
             let name = study.texts_name_of(model);
             let text = name.map(|name| format!("{name}: “{}”", study.caption_of(model, query)));
             texts.extend(text.filter(|text| !texts.contains(text)));

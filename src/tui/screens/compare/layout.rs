@@ -48,7 +48,7 @@ pub(super) struct LayoutInput {
     /// Number of compared models.
     pub(super) models: usize,
     /// Whether the forest plot and the table of models have focus.
-    pub(super) on_models: bool,
+    pub(super) focuses_models: bool,
     /// Rows that the conclusion, the forest plot and the table of models need; 0 without a table.
     pub(super) rows: [u16; 3],
 }
@@ -68,7 +68,7 @@ fn forest_and_table(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
 /// The parts of the body of the screen.
 pub(super) fn areas(body: Rect, input: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
-    let LayoutInput { pane, column, models, on_models, rows } = input;
+    let LayoutInput { pane, column, models, focuses_models, rows } = input;
     let [conclusion, forest, table] = rows;
     let [conclusion, rest] = body.layout(&Layout::vertical([Length(conclusion), Fill(1)]));
     let room = rest.height.saturating_sub(MIN_LIST_ROWS);
@@ -78,7 +78,7 @@ pub(super) fn areas(body: Rect, input: LayoutInput) -> Areas {
         false => forest + table,
     };
     let is_low = body.height < MIN_BODY_ROWS;
-    let height = match on_models {
+    let height = match focuses_models {
         true if is_low => rest.height,
         false if is_low => 0,
         _ => wanted.min(room),
@@ -132,7 +132,7 @@ mod tests {
         pane: Pane::Ranking,
         column: 0,
         models: 3,
-        on_models: false,
+        focuses_models: false,
         rows: [2, 8, 6],
     };
 
@@ -145,9 +145,9 @@ mod tests {
         {
             let body = frame(size).body;
             for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                for on_models in [false, pane == Pane::Queries] {
+                for focuses_models in [false, pane == Pane::Queries] {
                     let rows = [2, 8, if models > 2 { 6 } else { 0 }];
-                    let shape = LayoutInput { pane, column: 1, models, on_models, rows };
+                    let shape = LayoutInput { pane, column: 1, models, focuses_models, rows };
                     let of = areas(body, shape);
                     let mut parts = vec![of.conclusion, of.forest, of.models, of.queries, of.table];
                     parts.extend(of.rankings.iter().map(|(_, area)| *area));
@@ -165,10 +165,10 @@ mod tests {
 
     /// Below 23 rows the forest plot and the table are shown only with focus, instead of the lists.
     #[test]
-    fn lists_come_before_the_forest_plot_where_rows_are_few() {
-        let shown = |size, on_models| {
+    fn lists_have_priority_over_the_forest_plot_in_few_rows() {
+        let shown = |size, focuses_models| {
             let pane = Pane::Queries;
-            let of = areas(frame(size).body, LayoutInput { pane, on_models, ..PLAIN });
+            let of = areas(frame(size).body, LayoutInput { pane, focuses_models, ..PLAIN });
             [of.conclusion, of.forest, of.models, of.queries].map(|area| area.area() > 0)
         };
         assert_eq!(shown((80, 20), false), [true, false, false, true]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
+    fn the_focused_ranking_is_visible_and_beside_others_the_first() {
         let sighted = |size, models, column| -> Vec<usize> {
             let of = areas(frame(size).body, LayoutInput { models, column, ..PLAIN });
             of.rankings.iter().map(|(column, _)| *column).collect()

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::answer::better_first;
 use super::layout::Areas;
 use super::{Cx, RANKINGS};
 use crate::data::index::ModelIx;
@@ -12,7 +11,7 @@ use crate::data::text::grouped;
 use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::screens::queries;
-use crate::tui::screens::ranking::Ranking;
+use crate::tui::screens::ranking::RankingList;
 use crate::tui::signs;
 use crate::tui::sort::Sort;
 use crate::tui::state::compare::RankShift;
@@ -29,7 +28,7 @@ pub(super) const CHANGE_COLUMNS: usize = 7;
 
 /// Draws the list of queries and the visible rankings.
 pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
-    let focus = cx.model.selection.pane == Pane::Queries && !cx.is_on_models();
+    let focus = cx.model.selection.pane == Pane::Queries && !cx.focuses_models();
     let state = (MIN_TEXT_PERCENT, &cx.state.queries, focus);
     queries::draw(cx, query_columns(cx), state, "AP@R", areas.queries, buf);
     if let Some(&(_, area)) = areas.rankings.first() {
@@ -50,12 +49,12 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
 /// Columns with AP@R of models A and B, and with that of the better one minus the worse, as in the conclusion.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
-    let Some(two) = model.two() else {
+    let Some(two) = model.model_pair() else {
         return Vec::new();
     };
     let query = move |at: usize| model.selection.queries[at] as usize;
     // Indices of the two models, the better one first.
-    let order = better_first(model);
+    let order = model.better_first();
     let [key_a, key_b] = two.map(|ix| value_of_model(&model.study, ix, "map_at_r"));
     let is_sorted = ["map_at_r", &key_a, &key_b].iter().any(|key| sort.is_by(key));
     let sort_column = queries::sort_column(cx).filter(|_| !is_sorted);
@@ -85,7 +84,7 @@ pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
 
 /// Letter and name of the compared model at an index, in at most `room` columns.
 pub(super) fn model_label(cx: Cx<'_>, column: usize, room: usize) -> String {
-    let model = cx.model.compared()[column];
+    let model = cx.model.compared_models()[column];
     let name = signs::model_name(&cx.model.study, model, room.saturating_sub(2));
     format!("{} {name}", letter(column))
 }
@@ -99,8 +98,8 @@ pub(super) fn letter(column: usize) -> char {
 fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
     let title = model_label(cx, column, usize::from(area.width).saturating_sub(4));
     let focus = cx.has_focus(column);
-    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
-    let ranking = Ranking::for_model(cx, cx.model.compared()[column]);
+    let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
+    let ranking = RankingList::for_model(cx, cx.model.compared_models()[column]);
     let mut columns = ranking.columns(rank_columns(cx, column, ranking, areas.rankings.len() == 1));
     columns.push(Column::rest("", move |at, room| ranking.label(at, room)));
     let list = ListView {
@@ -116,10 +115,10 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
 fn rank_columns<'a>(
     cx: Cx<'a>,
     column: usize,
-    ranking: Ranking<'a>,
+    ranking: RankingList<'a>,
     is_alone: bool,
 ) -> Vec<Column<'a>> {
-    let compared = cx.model.compared();
+    let compared = cx.model.compared_models();
     let mut columns = Vec::new();
     if is_alone {
         let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];

@@ -42,8 +42,8 @@ pub struct Compare {
     pub column: usize,
     /// Scroll position of the table of models.
     pub models: ScrollState,
-    /// Whether the forest plot and the table of models have focus.
-    pub on_models: bool,
+    /// Whether the forest plot and the table of models, not the list of queries, have the focus of [`Pane::Queries`].
+    pub focuses_models: bool,
     /// Whether the table of models is sorted by R@1, else by mAP@R.
     pub by_r1: bool,
     /// The selected row of the table of models, as an index in the order in which models were given.
@@ -58,27 +58,27 @@ impl<'a> Cx<'a> {
     /// Areas of the parts of the screen at the current size.
     fn areas(self) -> Areas {
         let body = self.ui.frame().body;
-        let table = self.model.ranked_count().map_or(0, |count| (count + 3).min(MAX_TABLE_ROWS));
+        let table = self.model.leaderboard_len().map_or(0, |count| (count + 3).min(MAX_TABLE_ROWS));
         let rows = [self.conclusion_lines(body.width).len(), self.forest_rows().len() + 3, table];
         let input = LayoutInput {
             pane: self.model.selection.pane,
             column: self.column(),
-            models: self.model.compared().len(),
-            on_models: self.is_on_models(),
+            models: self.model.compared_models().len(),
+            focuses_models: self.focuses_models(),
             rows: rows.map(|rows| rows as u16),
         };
         areas(body, input)
     }
 
     /// Whether the forest plot and the table of models have focus.
-    fn is_on_models(self) -> bool {
-        let is_only_part = self.model.two().is_none() && self.model.ranked_count().is_some();
-        is_only_part || self.state.on_models && self.model.selection.pane == Pane::Queries
+    fn focuses_models(self) -> bool {
+        let is_alone = self.model.model_pair().is_none() && self.model.leaderboard_len().is_some();
+        is_alone || self.state.focuses_models && self.model.selection.pane == Pane::Queries
     }
 
     /// Index of the compared model whose ranking has or had focus.
     fn column(self) -> usize {
-        self.state.column.min(self.model.compared().len().saturating_sub(1))
+        self.state.column.min(self.model.compared_models().len().saturating_sub(1))
     }
 
     /// Whether the ranking at an index has focus.
@@ -88,7 +88,7 @@ impl<'a> Cx<'a> {
 
     /// The ranking of the compared model at an index; `None` until it is computed.
     fn ranking(self, column: usize) -> Option<&'a IndexedRanking> {
-        self.model.ranking_by(*self.model.compared().get(column)?)
+        self.model.ranking_by(*self.model.compared_models().get(column)?)
     }
 
     /// Index of the linked item in the ranking of the compared model at an index.
@@ -135,9 +135,9 @@ impl Screen for Compare {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let on_models = self.cx(model, ui).is_on_models();
+        let focuses_models = self.cx(model, ui).focuses_models();
         let page = match model.selection.pane {
-            Pane::Queries if on_models => self.models.page(),
+            Pane::Queries if focuses_models => self.models.page(),
             Pane::Queries => self.queries.page(),
             Pane::Ranking => self.rankings.page(),
         };
@@ -146,9 +146,9 @@ impl Screen for Compare {
             Action::PreviousPane | Action::Left => self.step_pane(model, ui, -1),
             Action::NextPositive => self.select_positive(model, ui, true),
             Action::PreviousPositive => self.select_positive(model, ui, false),
-            Action::Sort if on_models => self.by_r1 = !self.by_r1,
+            Action::Sort if focuses_models => self.by_r1 = !self.by_r1,
             Action::Sort => model.sort_by(model.order().next_disagreement()),
-            Action::Detail if on_models => {
+            Action::Detail if focuses_models => {
                 model.attempt(|model| self.compare_with_selected(model));
             }
             movement => {
@@ -162,15 +162,15 @@ impl Screen for Compare {
 
     /// In the model table, [`Action::Detail`] compares with the selected model.
     fn overrides(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        action == Action::Detail && self.cx(model, ui).is_on_models()
+        action == Action::Detail && self.cx(model, ui).focuses_models()
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        if model.two().is_none() {
+        if model.model_pair().is_none() {
             return enabled_hints([(true, Action::Browse, "queries")]);
         }
         let mut hints = list_hints(model);
-        if self.cx(model, ui).is_on_models() {
+        if self.cx(model, ui).focuses_models() {
             hints.extend([(Action::Detail, "compare with A"), (Action::Sort, "other metric")]);
         } else {
             hints.push((Action::Sort, "sort by disagreement"));
@@ -195,8 +195,8 @@ impl Screen for Compare {
             Target::List(list) => (list, None),
             _ => ("", None),
         };
-        self.on_models = [FOREST, MODELS].contains(&list);
-        if self.on_models {
+        self.focuses_models = [FOREST, MODELS].contains(&list);
+        if self.focuses_models {
             model.selection.pane = Pane::Queries;
             if let Some(row) = row.filter(|_| list == MODELS) {
                 self.select_model(model, row);
@@ -223,11 +223,11 @@ impl Screen for Compare {
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
-        if model.two().is_none() {
+        if model.model_pair().is_none() {
             let height = cx.conclusion_lines(body.width).len() as u16;
             let [answer, table] = body.layout(&Layout::vertical([Length(height), Fill(1)]));
             answer::draw_conclusion(cx, answer, buf);
-            if model.ranked_count().is_some() {
+            if model.leaderboard_len().is_some() {
                 models::draw(cx, table, buf);
             }
             return;
@@ -253,15 +253,15 @@ impl Compare {
     /// Moves the focus to the next or previous pane, cyclically: the queries, each ranking, the table of models.
     fn step_pane(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
-        let rankings = model.compared().len();
+        let rankings = model.compared_models().len();
         let focused = match model.selection.pane {
-            Pane::Queries if cx.is_on_models() => rankings + 1,
+            Pane::Queries if cx.focuses_models() => rankings + 1,
             Pane::Queries => 0,
             Pane::Ranking => cx.column() + 1,
         };
         let panes = rankings + 2;
         let next = (focused as isize + by).rem_euclid(panes as isize) as usize;
-        self.on_models = next > rankings;
+        self.focuses_models = next > rankings;
         let is_ranking = (1..=rankings).contains(&next);
         model.selection.pane = if is_ranking { Pane::Ranking } else { Pane::Queries };
         if is_ranking {
@@ -271,7 +271,7 @@ impl Compare {
 
     /// Moves the selection of the focused list, ranking or table by a number of entries.
     fn move_selection(&mut self, model: &mut Model, ui: &Ui, by: isize) {
-        if self.cx(model, ui).is_on_models() {
+        if self.cx(model, ui).focuses_models() {
             return self.step_models(model, by);
         }
         if model.selection.pane == Pane::Queries {

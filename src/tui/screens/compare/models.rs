@@ -43,9 +43,9 @@ impl Compare {
 
     /// The row of the selected model; that of the compared model until one is selected.
     fn selected_row(&self, model: &Model, board: &Leaderboard) -> Option<usize> {
-        let [_, compared] = model.two().map(|two| two.map(Some)).unwrap_or_default();
-        let index = self.entry.or_else(|| model.comparable().position(|ix| Some(ix) == compared));
-        board.entries.iter().position(|entry| Some(entry.place) == index)
+        let [_, compared] = model.model_pair().map(|two| two.map(Some)).unwrap_or_default();
+        let at = self.entry.or_else(|| model.usable_models().position(|ix| Some(ix) == compared));
+        board.entries.iter().position(|entry| Some(entry.place) == at)
     }
 
     /// Compares the current model with the selected one.
@@ -54,7 +54,7 @@ impl Compare {
         let entry = self.selected_row(model, &board).map(|row| &board.entries[row]);
         let index = entry.map_or(0, |entry| entry.place);
         let other = model
-            .comparable()
+            .usable_models()
             .nth(index)
             .ok_or("results of an earlier run have no rankings to compare")?;
         model.compare_with(other);
@@ -69,12 +69,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let (board, by) = cx.state.leaderboard(cx.model);
     let board = &board;
-    let all: &Vec<ModelIx> = &cx.model.comparable().collect();
-    let compared = cx.model.compared();
-    let focus = cx.is_on_models();
+    let all: &Vec<ModelIx> = &cx.model.usable_models().collect();
+    let compared = cx.model.compared_models();
+    let focus = cx.focuses_models();
     let title = format!("{} models by {}", board.entries.len(), board.metrics[by].title);
     let note = format!("{}: compare with A", cx.ui.keymap.hint(Action::Detail));
-    let inner = pane::frame(title, &note, focus, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, &note, focus, cx.theme, area, buf);
     let name = move |at: usize, room: usize| {
         let entry = &board.entries[at];
         let model = all.get(entry.place);

@@ -6,7 +6,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, Group, Tab};
+use super::{Cx, QueryGroup, Tab};
 use crate::analysis::evidence::contrast;
 use crate::analysis::kinds;
 use crate::analysis::words::{LEVEL, PRIOR};
@@ -35,7 +35,7 @@ type Hanging = (Line<'static>, usize);
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (mut title, mut note, mut lines) = ("examples".to_owned(), String::new(), Vec::new());
     let example = cx.example();
-    if let Some(Group { view, name, meaning, queries, applicable, .. }) = cx.group() {
+    if let Some(QueryGroup { view, name, meaning, queries, applicable, .. }) = cx.group() {
         let model = &cx.model.study.models[view.model].name;
         let (truth, count) = (cx.model.name_in_force(view.truth), grouped(queries.len()));
         title = format!("{name} of {model} under {truth}: {count} of {}", grouped(applicable));
@@ -47,7 +47,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             lines.extend(example_lines(cx, view, query));
         }
     }
-    let mut inner = pane::frame(title, &note, true, cx.theme, area, buf);
+    let mut inner = pane::draw_frame(title, &note, true, cx.theme, area, buf);
     queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let images = example.map_or_else(Vec::new, |(view, query, _)| cx.images(view, query));
     let has_images = cx.ui.image_protocol().is_some() && inner.width >= MIN_WIDTH_WITH_IMAGES;
@@ -70,7 +70,7 @@ impl Cx<'_> {
     /// The view and the query of the example, and the index of the query in the group; `None` if the group is empty or
     /// not computed yet.
     pub(super) fn example(self) -> Option<(View, u32, usize)> {
-        let Group { view, queries, .. } = self.group()?;
+        let QueryGroup { view, queries, .. } = self.group()?;
         let index = self.state.example % queries.len().max(1);
         Some((view, *queries.get(index)?, index))
     }
@@ -91,7 +91,7 @@ impl Cx<'_> {
 
     /// Index of the top-1 item of a query.
     fn top_1(self, view: View, query: u32) -> Option<u32> {
-        self.model.top_k_of(view.model, view.direction)?.retrieved.first(query)
+        self.model.top_k_of(view.model, view.direction)?.top_items.first(query)
     }
 
     /// Word diff of the captions of top-1 and of the nearest positive.
@@ -192,7 +192,7 @@ fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
 }
 
 /// Popup with the definitions of all counts of the screen, with their sources.
-pub(super) fn sheet(view: View) -> Sheet {
+pub(super) fn definitions(view: View) -> Sheet {
     Sheet::new(Action::Define, move |cx, page| write_definitions(cx, view, page))
 }
 

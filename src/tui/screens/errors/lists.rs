@@ -36,7 +36,7 @@ pub(super) struct WordRow {
 
 impl<'a> Cx<'a> {
     /// The selected error type.
-    pub(super) fn kind(self) -> &'static Kind {
+    pub(super) fn selected_kind(self) -> &'static Kind {
         &kinds::for_study(&self.model.study)[self.selected(Tab::Types)]
     }
 
@@ -69,7 +69,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The selected hub.
-    pub(super) fn hub(self) -> Option<&'a Hub> {
+    pub(super) fn selected_hub(self) -> Option<&'a Hub> {
         self.hubs().get(self.selected(Tab::Hubs))
     }
 
@@ -127,7 +127,7 @@ impl<'a> Cx<'a> {
             Tab::Slices => return self.slice_list(),
         };
         let list = ListView {
-            id: tab.list(),
+            id: tab.list_id(),
             columns,
             len: self.len(tab),
             selected: Some(self.selected(tab)),
@@ -151,7 +151,7 @@ impl<'a> Cx<'a> {
     fn type_list(self) -> (String, ListView<'a>) {
         let kinds = kinds::for_study(&self.model.study);
         let mut columns = vec![Column::rest("", |at, _| format!(" {}", kinds[at].name))];
-        let mut views = self.model.explained_views();
+        let mut views = self.model.error_views();
         views.sort_by_key(|view| view.model);
         let current = views.iter().position(|view| *view == self.model.view).unwrap_or(0);
         columns.extend(views.into_iter().enumerate().map(|(at, view)| {
@@ -166,7 +166,7 @@ impl<'a> Cx<'a> {
             column.right().keep_near(at.abs_diff(current))
         }));
         let list = ListView {
-            id: Tab::Types.list(),
+            id: Tab::Types.list_id(),
             columns,
             len: kinds.len(),
             selected: Some(self.selected(Tab::Types)),
@@ -210,7 +210,7 @@ impl<'a> Cx<'a> {
         let titles = [("", 8), ("", 8), ("p (Holm)", 9), ("word", 0)];
         let mut words = (0..rows.len()).filter(|&at| rows[at].heading.is_none());
         let list = ListView {
-            id: Tab::Words.list(),
+            id: Tab::Words.list_id(),
             columns: columns(titles, move |at, _| cell_rows[at].cells.clone()),
             len: rows.len(),
             selected: words.nth(self.selected(Tab::Words)),
@@ -248,7 +248,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let tab = cx.state.tab;
     let (title, list) = cx.list();
     let order = if tab == Tab::Slices { slices::ORDERS[cx.state.order] } else { "" };
-    let mut inner = pane::frame(title, order, true, cx.theme, area, buf);
+    let mut inner = pane::draw_frame(title, order, true, cx.theme, area, buf);
     queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let tags = survey::tag_counts(&cx.model.tags());
     if tab == Tab::Types && !tags.is_empty() {

@@ -55,7 +55,7 @@ impl Tab {
     }
 
     /// Id of the list in the tab.
-    fn list(self) -> ListId {
+    fn list_id(self) -> ListId {
         ["examples", "error types", "hubs", "words", "slices"][self as usize]
     }
 }
@@ -80,14 +80,14 @@ pub struct Errors {
 type Cx<'a> = Context<'a, Errors>;
 
 /// Queries that examples come from, and how they are described.
-struct Group<'a> {
+struct QueryGroup<'a> {
     view: View,
     name: String,
     meaning: String,
     /// Filter condition that selects the queries.
     condition: String,
     queries: &'a [u32],
-    /// Number of queries that could be in the group.
+    /// Number of queries among which those of the group were found.
     applicable: usize,
 }
 
@@ -103,7 +103,7 @@ fn areas(body: Rect) -> [Rect; 2] {
 }
 
 impl<'a> Cx<'a> {
-    /// Index of the selected entry in the list of a tab.
+    /// Index of the selected entry in the list of a tab, without headings.
     pub fn selected(self, tab: Tab) -> usize {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
     }
@@ -116,14 +116,14 @@ impl<'a> Cx<'a> {
 
     /// Queries of the selected hub, slice, part of the bar or error type, depending on the tab; `None` until they are
     /// known.
-    fn group(self) -> Option<Group<'a>> {
+    fn group(self) -> Option<QueryGroup<'a>> {
         let (study, view) = (&self.model.study, self.model.view);
         if self.state.tab == Tab::Hubs {
-            let hub = self.hub()?;
+            let hub = self.selected_hub()?;
             let item = hub.item as usize;
             let is_first = first_item_is(study, view.direction, item);
             let item = self.model.label(view.direction.flipped(), item, usize::MAX);
-            return Some(Group {
+            return Some(QueryGroup {
                 view,
                 name: format!("top-1 misses of {item}"),
                 meaning: String::new(),
@@ -134,33 +134,33 @@ impl<'a> Cx<'a> {
         }
         if self.state.tab == Tab::Slices {
             let row = self.slice_rows().get(self.selected(Tab::Slices)).copied()?;
-            return Some(Group {
+            return Some(QueryGroup {
                 view,
                 name: row.slice.name.clone(),
                 meaning: String::new(),
                 condition: row.slice.condition.clone(),
                 queries: &row.queries,
-                applicable: self.covered(),
+                applicable: self.covered_count(),
             });
         }
         if let Some(part) = self.part().filter(|_| self.state.tab != Tab::Types) {
-            return Some(Group {
+            return Some(QueryGroup {
                 view,
                 name: part.name.into(),
                 meaning: part.meaning.into(),
                 condition: part.condition.clone(),
                 queries: &part.queries,
-                applicable: self.covered(),
+                applicable: self.covered_count(),
             });
         }
-        let (kind, list) = (self.kind(), self.kind_queries()?);
+        let (kind, list) = (self.selected_kind(), self.kind_queries()?);
         let mut meaning = kind.meaning.to_owned();
         if list.count() != list.loaded {
             let Count { met, of } = list.loaded;
             let (met, of) = (grouped(met), grouped(of));
             meaning = format!("{meaning}; without your judgments {met} of {of}");
         }
-        Some(Group {
+        Some(QueryGroup {
             view,
             name: kind.name.into(),
             meaning,
@@ -241,11 +241,11 @@ impl Screen for Errors {
                 self.order = (self.order + 1) % slices::ORDERS.len();
                 self.selected[tab as usize] = 0;
             }
-            Action::Define => return Reply::open(Some(example::sheet(model.view))),
+            Action::Define => return Reply::open(Some(example::definitions(model.view))),
             Action::Detail if tab == Tab::Words => return Reply::Idle,
             Action::Detail => {
                 let group = self.cx(model, ui).group().filter(|group| !group.queries.is_empty());
-                let Some(Group { view, condition, .. }) = group else {
+                let Some(QueryGroup { view, condition, .. }) = group else {
                     model.message = Some("no query is of this kind".into());
                     return Reply::Done;
                 };
@@ -306,7 +306,7 @@ impl Screen for Errors {
         let cx = self.cx(model, ui);
         let [above, tab] = areas(body);
         summary::draw(cx, above, buf);
-        ui.hit(tab, Target::List(self.tab.list()));
+        ui.hit(tab, Target::List(self.tab.list_id()));
         match self.tab {
             Tab::Examples => example::draw(cx, tab, buf),
             _ => lists::draw(cx, tab, buf),

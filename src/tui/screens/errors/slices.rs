@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::{Cx, Tab};
 use crate::analysis::inference::Estimate;
 use crate::analysis::slices::{MIN_QUERIES, SliceRow, Slices, specs};
-use crate::data::text::{grouped, p_value, wrapped};
+use crate::data::text::{grouped, p_value, wrap_text};
 use crate::tui::signs;
 use crate::tui::ui::list::{Column, ColumnGroup, ListView};
 use crate::tui::ui::{pane, text};
@@ -105,7 +105,7 @@ impl<'a> Cx<'a> {
         }
         groups.insert(0, (1, Box::new(|_| Line::default())));
         let list = ListView {
-            id: tab.list(),
+            id: tab.list_id(),
             columns,
             groups,
             len: rows.len(),
@@ -128,7 +128,7 @@ pub(super) fn draw_answer(cx: Cx<'_>, area: Rect, buf: &mut Buffer) -> Rect {
     };
     let answer = slices.sentence(&cx.model.study, &cx.model.name_in_force(slices.view.truth));
     let room = usize::from(area.width).saturating_sub(2);
-    let lines = wrapped(&answer, |line| text::width(line) <= room);
+    let lines = wrap_text(&answer, |line| text::width(line) <= room);
     let lines: Vec<Line<'_>> = lines.into_iter().map(|line| format!(" {line}").into()).collect();
     let height = (lines.len() as u16).min(area.height / 2);
     pane::draw_lines(&lines, 0, Rect { height, ..area }, buf);

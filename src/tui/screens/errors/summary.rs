@@ -17,8 +17,8 @@ impl<'a> Cx<'a> {
         Some(&self.model.error_details(self.model.view)?.breakdown)
     }
 
-    /// Number of covered queries, all of which are in the bar.
-    pub(super) fn covered(self) -> usize {
+    /// Number of covered queries, all of which are in the bar; 0 until it is computed.
+    pub(super) fn covered_count(self) -> usize {
         self.breakdown().map_or(0, |breakdown| breakdown.covered)
     }
 
@@ -82,7 +82,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// Draws the bar with all parts, and the legend with their names and shares in percent.
 fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
-    let (covered, selected) = (cx.covered(), cx.part().map(|part| part.name));
+    let (covered, selected) = (cx.covered_count(), cx.part().map(|part| part.name));
     let (mut x, mut total, mut entries) = (bar.x, 0, Vec::new());
     for (at, part) in cx.parts().enumerate() {
         let (target, (glyph, look)) = (Target::Row(PARTS, at), cx.look(part));
@@ -101,7 +101,7 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
         let share = format!("{:.1}", breakdown::percent(part.queries.len(), covered));
         let form = |name| entry(format!(" {name} {share}"));
         let first_word = part.name.split(' ').next().unwrap_or_default();
-        entries.push(Segment::new(5, form(part.name)).or(6, form(first_word)).target(target));
+        entries.push(Segment::new(5, form(part.name)).or_form(6, form(first_word)).target(target));
     }
     Segments(entries).draw(legend, cx.ui, buf);
 }

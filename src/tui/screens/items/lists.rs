@@ -44,12 +44,12 @@ impl<'a> Cx<'a> {
     }
 
     /// The listed kind of items.
-    pub(super) fn which(self) -> Which {
+    pub(super) fn listed_kind(self) -> Which {
         self.rows().map_or_else(|| self.model.listed_which(None), |rows| rows.which)
     }
 
     /// Number of items of a kind; `None` until they are computed, or if the kind cannot be determined.
-    fn count(self, which: Which) -> Option<usize> {
+    fn kind_count(self, which: Which) -> Option<usize> {
         let count = self.rows()?.found.count(which);
         (count > 0 || which.unknown_reason(&self.model.study).is_none()).then_some(count)
     }
@@ -57,9 +57,9 @@ impl<'a> Cx<'a> {
     /// The sentence on the list, from long to short: number of items, depth, number of queries and view; without the
     /// view; only the number of items.
     pub(super) fn sentence(self) -> [String; 3] {
-        let (model, which) = (self.model, self.which());
+        let (model, which) = (self.model, self.listed_kind());
         let (_, noun, rest) = kind_words(which);
-        let items = self.count(which).map_or_else(|| format!("… {noun}s"), |n| count(n, noun));
+        let items = self.kind_count(which).map_or_else(|| format!("… {noun}s"), |n| count(n, noun));
         let items = items + rest;
         let queries = count(model.selection.queries.len(), "query");
         let top = format!("{items} in the top {} of {queries}", model.items.depth);
@@ -73,35 +73,35 @@ impl<'a> Cx<'a> {
         let [full, top, items] = self.sentence().map(|words| format!(" {words}"));
         let look = self.theme.title;
         let sentence = Segment::new(4, Line::styled(full, look))
-            .or(5, Line::styled(top, look))
-            .or(9, Line::styled(items, look));
+            .or_form(5, Line::styled(top, look))
+            .or_form(9, Line::styled(items, look));
         let search = match self.model.search.text() {
             "" => String::new(),
             words => format!("   /{words}"),
         };
         let order = format!("{search}   sorted {} ", self.model.items.order.label());
         let order = Segment::new(2, Line::styled(order, self.theme.dim)).right();
-        let kind = format!("   kind: {} ", kind_words(self.which()).0);
+        let kind = format!("   kind: {} ", kind_words(self.listed_kind()).0);
         let kind = Segment::new(1, Line::styled(kind, self.theme.dim)).right();
         Segments(vec![sentence, order.target(Target::Do(Action::Sort)), kind])
     }
 
-    /// Labels of the kinds of items, with counts if there is room; a click lists a kind.
-    pub(super) fn kinds(self) -> Segments {
+    /// Labels of the kinds of items, with counts if there is room; a click on a label lists that kind.
+    pub(super) fn kind_labels(self) -> Segments {
         let segment = |(at, which): (usize, &Which)| {
             let (name, ..) = kind_words(*which);
             let unknown = if self.rows().is_some() { "?" } else { "…" };
-            let count = self.count(*which).map_or(unknown.into(), grouped);
-            let is_listed = *which == self.which();
+            let count = self.kind_count(*which).map_or(unknown.into(), grouped);
+            let is_listed = *which == self.listed_kind();
             let (keep, look) = if is_listed { (3, self.theme.chip) } else { (1, self.theme.dim) };
             Segment::new(keep, Line::styled(format!(" {name} {count} "), look))
-                .or(keep + 1, Line::styled(format!(" {name} "), look))
+                .or_form(keep + 1, Line::styled(format!(" {name} "), look))
                 .target(Target::Row(KINDS, at))
         };
         Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
     }
 
-    /// Cell of a [`Column`]: `content` of a row, which is given by its index, and of the width in columns.
+    /// Content function of a [`Column`], from the index of a row and the width: `content` of the item in that row.
     fn cell<T: Default>(
         self,
         content: impl Fn(FirstItem, usize) -> T + 'a,
@@ -136,7 +136,7 @@ impl<'a> Cx<'a> {
             let value = self.cell(move |row, _| signs::number(model.sort_value(row.at)));
             columns.push(Column::new(title, 9, value).right());
         }
-        if self.which() == Which::Missed {
+        if self.listed_kind() == Which::Missed {
             let phi = self.cell(move |row, _| Span::styled(signs::phi(Some(row.phi)), theme.key));
             columns.push(Column::new("phi", 5, phi).right());
         }
@@ -168,11 +168,11 @@ impl<'a> Cx<'a> {
             selected: Some(model.items.row),
             min_rest: usize::from(area.width) * 78 / 100,
             highlight: model.search.text(),
-            empty: match model.items_found() {
+            empty: match model.items_result() {
                 None => model.files.placeholder().into(),
                 Some(Err(error)) => error.to_string(),
                 Some(Ok(_)) => {
-                    let why = self.which().unknown_reason(&model.study);
+                    let why = self.listed_kind().unknown_reason(&model.study);
                     why.unwrap_or("no item is of this kind").into()
                 }
             },
@@ -184,7 +184,7 @@ impl<'a> Cx<'a> {
     /// Draws the query and the item of the selected row, its image above the text or, in a low area, beside it.
     pub(super) fn draw_preview(self, area: Rect, buf: &mut Buffer) {
         let model = self.model;
-        let mut inner = pane::frame("preview", "", false, self.theme, area, buf);
+        let mut inner = pane::draw_frame("preview", "", false, self.theme, area, buf);
         let Some(row) = model.item_row() else {
             return;
         };

@@ -54,14 +54,14 @@ fn areas(body: Rect) -> [Rect; 3] {
 impl Items {
     /// Lists the items of the next or previous kind, cyclically.
     fn step_kind(&self, model: &mut Model, ui: &Ui, by: isize) {
-        let (current, choices) = (self.cx(model, ui).which(), model.item_choices());
+        let (current, choices) = (self.cx(model, ui).listed_kind(), model.item_choices());
         let at = choices.iter().position(|which| *which == current).unwrap_or(0);
         let next = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
-        model.list_items(|items| items.chosen = Some(choices[next]));
+        model.change_list(|items| items.chosen = Some(choices[next]));
     }
 
     /// Opens the prompt that exports the rows.
-    fn export(&self, model: &mut Model, ui: &Ui) -> Reply {
+    fn open_export(&self, model: &mut Model, ui: &Ui) -> Reply {
         let [title, ..] = self.cx(model, ui).sentence();
         let rows = model.attempt(|model| model.rows_to_write()).map(ExportContent::Rows);
         Reply::open(rows.and_then(|rows| ExportPrompt::new(model, rows, "items", title)))
@@ -87,10 +87,10 @@ impl Screen for Items {
             Action::NextMatch | Action::PutOff => model.move_item_row(1),
             Action::NextPane | Action::Right => self.step_kind(model, ui, 1),
             Action::PreviousPane | Action::Left => self.step_kind(model, ui, -1),
-            Action::DialUp => model.list_items(|items| items.step_depth(1)),
-            Action::DialDown => model.list_items(|items| items.step_depth(-1)),
-            Action::Sort => model.list_items(|items| items.order = items.order.next()),
-            Action::Export => return self.export(model, ui),
+            Action::DialUp => model.change_list(|items| items.step_depth(1)),
+            Action::DialDown => model.change_list(|items| items.step_depth(-1)),
+            Action::Sort => model.change_list(|items| items.order = items.order.next()),
+            Action::Export => return self.open_export(model, ui),
             // Browse selects the pair, too.
             Action::Detail => return Reply::Act(Action::Browse),
             judgment if judgment.needs_judging() => {
@@ -143,7 +143,7 @@ impl Screen for Items {
             }
             Target::Row(KINDS, at) => {
                 let which = model.item_choices().get(at).copied();
-                model.list_items(|items| items.chosen = which);
+                model.change_list(|items| items.chosen = which);
             }
             _ => {}
         }
@@ -157,8 +157,8 @@ impl Screen for Items {
         let cx = self.cx(model, ui);
         let [sentence, list, preview] = areas(body);
         cx.sentence_line().draw(sentence, ui, buf);
-        let inner = pane::frame("", "", true, cx.theme, list, buf);
-        cx.kinds().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
+        let inner = pane::draw_frame("", "", true, cx.theme, list, buf);
+        cx.kind_labels().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
         ui.hit(inner, Target::List(ITEMS));
         cx.draw_list(inner, buf);
         if preview.area() > 0 {

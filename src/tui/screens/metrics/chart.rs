@@ -50,7 +50,7 @@ impl<'a> Cx<'a> {
 
 impl Metrics {
     /// Opens the prompt that exports the visible chart.
-    pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
+    pub(super) fn open_export(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
         let (key, chart) = (cx.chart_key(), cx.chart().ok().flatten().cloned());
         let Some(chart) = chart else {
@@ -70,7 +70,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Ok(Some(chart)) => &chart.title,
         _ => CHARTS[chart_index(cx.chart_key())].title,
     };
-    let inner = pane::frame(title, "", cx.state.pane == Pane::Chart, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, "", cx.state.pane == Pane::Chart, cx.theme, area, buf);
     queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let mut chart = match chart {
         Ok(Some(chart)) => chart.clone(),

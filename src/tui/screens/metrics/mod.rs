@@ -101,7 +101,7 @@ impl Cx<'_> {
         };
         let is_published = self.model.has_published_ranks();
         let note = if is_published { "places among 25 of arXiv:2204.03359" } else { "" };
-        let inner = pane::frame(title, note, false, self.theme, area, buf);
+        let inner = pane::draw_frame(title, note, false, self.theme, area, buf);
         pane::draw_wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
 
@@ -149,7 +149,7 @@ impl Screen for Metrics {
                 let next = model.possible_chart(self.plot) + 1;
                 self.plot = model.possible_chart(next % CHARTS.len());
             }
-            (Action::Export, _) => return self.export_chart(model, ui),
+            (Action::Export, _) => return self.open_export(model, ui),
             (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
             (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
             (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
@@ -210,7 +210,7 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let [table, chart, detail, sentence] = cx.areas();
         if sentence.area() > 0 {
-            let words = Line::styled(format!(" {}", model.describe_standing()), ui.theme.title);
+            let words = Line::styled(format!(" {}", model.describe_model_ranks()), ui.theme.title);
             pane::draw_line(&words, false, sentence, buf);
         }
         if table.area() > 0 {
@@ -227,7 +227,7 @@ impl Screen for Metrics {
 
 /// Whether a row has the ground truth of the view, with judgments if there are any.
 fn is_of_view(model: &Model, row: &Row) -> bool {
-    row.truth == model.view.truth && row.is_mine == model.is_judged()
+    row.truth == model.view.truth && row.is_mine == model.is_view_edited()
 }
 
 impl Metrics {
@@ -269,7 +269,7 @@ impl Metrics {
             return Reply::Idle;
         };
         model.change(|facts| facts.view = row.view(column));
-        if !row.is_mine && model.is_changed(row.truth) {
+        if !row.is_mine && model.is_truth_edited(row.truth) {
             let judged = model.study.name_with_judgments(&model.study.truths[row.truth].name);
             model.message = Some(format!("shown with your judgments: {judged}"));
         }

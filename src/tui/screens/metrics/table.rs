@@ -70,7 +70,7 @@ impl Cx<'_> {
 /// Draws the table.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Table;
-    let inner = pane::frame("metrics", "", focus, cx.theme, area, buf);
+    let inner = pane::draw_frame("metrics", "", focus, cx.theme, area, buf);
     queries::draw_condition(cx, queries::UNFILTERED, area, buf);
     let rows = cx.model.metrics_rows();
     let lines = lines(&rows);
@@ -137,7 +137,7 @@ fn heading_line(cx: Cx<'_>, first: Row) -> Line<'static> {
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let name =
         if first.is_mine { study.name_with_judgments(&truth.name) } else { truth.name.clone() };
-    let is_in_view = first.truth == view.truth && first.is_mine == cx.model.is_judged();
+    let is_in_view = first.truth == view.truth && first.is_mine == cx.model.is_view_edited();
     let style = if is_in_view { cx.theme.key } else { cx.theme.title };
     Line::from(vec![
         Span::styled(format!(" {name}{}", cx.model.describe_threshold(truth)), style),

@@ -102,7 +102,7 @@ impl Picks {
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
     let title = format!("figure of {}", cx.model.figure.scope.label());
-    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
     cx.ui.hit(area, Target::List(FIGURE));
     let (queries, errors) = cx.figure_queries();
     let words = match (cx.preview(), errors.first()) {

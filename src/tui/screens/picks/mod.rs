@@ -240,7 +240,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let selected = cx.model.selected_pick_index();
     let focus = cx.state.pane == Pane::List;
     let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
-    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
+    let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
     queries::draw_condition(cx, "the filter leaves no pick out", area, buf);
     cx.ui.hit(area, Target::List(PICKS));
     let number = move |row: usize, _| {
@@ -303,7 +303,7 @@ fn pick_text(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
 
 /// Draws how to pick queries.
 fn draw_no_picks(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
+    let inner = pane::draw_frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(0, 1));
     let pick = cx.ui.keymap.hint(Action::Pick);
     let words = format!(
         "No query is picked yet. {pick} picks the query on Browse and Compare, and the example on Errors; \

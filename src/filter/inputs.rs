@@ -19,12 +19,12 @@ use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::judgment::{Judgments, Pair};
 
-/// The inputs that an expression needs.
+/// Names the inputs that an expression needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Views whose ranks are needed, each once.
     pub views: Vec<View>,
-    /// Models whose top items are needed, each once.
+    /// Models whose top items for every query are needed, each once.
     pub top_k: Vec<ModelIx>,
     /// Whether captions as words are needed.
     pub texts: bool,
@@ -68,10 +68,10 @@ impl From<View> for Needs {
     }
 }
 
-/// Data for expressions in one direction: ranks of some views, top items of some models, captions as words, and a
+/// The inputs of expressions in one direction: ranks of some views, top items of some models, captions as words, and a
 /// person's marks.
 #[derive(Debug, Clone, Default)]
-pub struct Counts {
+pub struct FilterInputs {
     /// The ranks of each view, with judgments.
     pub ranks: Vec<(View, EditedRanks)>,
     /// A person's marks of the queries.
@@ -82,9 +82,9 @@ pub struct Counts {
     pub texts: Option<Arc<Texts>>,
 }
 
-impl Counts {
-    /// Computes all needs, which are in one direction, without a person's marks. For ranks each model is read once. If
-    /// cancelled, some needs are missing.
+impl FilterInputs {
+    /// Computes all needs, without a person's marks; their views must be in `direction`. For ranks each model is read
+    /// once. If cancelled, some needs are missing.
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`ModelTopItems::compute`].
@@ -94,7 +94,7 @@ impl Counts {
         needs: &Needs,
         token: &CancelToken,
     ) -> Result<Self> {
-        let mut counts = Counts::default();
+        let mut inputs = FilterInputs::default();
         for (model, scores) in ModelIx::enumerate(&study.models) {
             let views = needs.views.iter().filter(|view| view.model == model);
             let truth = |view: &View| in_direction(&study.truths[view.truth], direction);
@@ -107,21 +107,21 @@ impl Counts {
                 break;
             };
             let view_ranks = views.zip(&ranks);
-            counts.ranks.extend(
+            inputs.ranks.extend(
                 view_ranks.filter_map(|(view, all)| Some((*view, all[direction].clone()?.into()))),
             );
         }
         for &model in &needs.top_k {
             let top_items = find_top_items(study, model, direction, &DEPTHS, token)?;
-            counts.top_k.extend(top_items.map(Arc::new));
+            inputs.top_k.extend(top_items.map(Arc::new));
         }
-        counts.texts = needs.texts.then(|| Arc::new(Texts::from_gallery(&study.gallery)));
-        Ok(counts)
+        inputs.texts = needs.texts.then(|| Arc::new(Texts::from_gallery(&study.gallery)));
+        Ok(inputs)
     }
 
     /// Removes a person's marks: ranks are those under the truths as loaded.
     #[must_use]
-    pub fn as_loaded(mut self) -> Self {
+    pub fn without_marks(mut self) -> Self {
         self.marks = UserMarks::default();
         for (_, ranks) in &mut self.ranks {
             *ranks = ranks.with_edits(&Edits::new());
@@ -129,7 +129,7 @@ impl Counts {
         self
     }
 
-    /// Adds a person's marks: judgments change the ranks. All views must be in this direction.
+    /// Sets a person's marks; judgments also change the ranks. All views must be in this direction.
     #[must_use]
     pub fn with_marks(
         mut self,
@@ -200,7 +200,7 @@ fn judged_ranks(
     all_ranks
 }
 
-/// A truth with its lists of one direction only.
+/// A copy of a truth with the lists of one direction only.
 fn in_direction(truth: &Truth, direction: Direction) -> Truth {
     let relevance = |one| truth.relevance[one].clone().filter(|_| one == direction);
     Truth { relevance: PerDirection::from_fn(relevance), ..Truth::new(&truth.name) }
