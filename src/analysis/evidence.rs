@@ -124,7 +124,8 @@ impl<'a> Evidence<'a> {
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
-    /// Word diff of the captions of a query's top-1 and a positive, as [`contrast`]; also `None` without top-1.
+    /// Word diff of top-1's caption and the nearest positive one, or the caption query: as [`contrast`], but `None`
+    /// without top-1.
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.top_items(view.model).top_items.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))

@@ -87,7 +87,7 @@ impl Paired {
         self.queries.is_empty()
     }
 
-    /// The mean of each model; `None` without queries.
+    /// The mean of each model, or the mean of the means of several parts; `None` if a part is empty, or there is none.
     pub fn means(&self) -> Option<[f64; 2]> {
         let mean = |model: usize| mean_in_parts(&self.values[model], &self.ends);
         Some([mean(0)?, mean(1)?])

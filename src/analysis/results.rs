@@ -133,8 +133,8 @@ fn average(value: &MetricJson, directions: &[Direction]) -> Option<f64> {
     }
 }
 
-/// Leaderboard of models by results alone, under the given ground truth or the richest with all metrics. `gallery` has
-/// the sizes of the evaluated gallery; `pool` is `all` or the candidate pool of the metrics.
+/// Leaderboard of models from their results in JSON, under `truth`; by default the last rich ground truth with all
+/// metrics, else the first. `gallery`: sizes of the evaluated gallery. `pool`: `all`, or name of a candidate pool.
 ///
 /// # Errors
 /// No ground truth under which a model has all metrics.
@@ -147,6 +147,7 @@ pub fn leaderboard(
     let mut truths: Vec<&str> = Vec::new();
     for (key, _) in models.iter().flat_map(|model| &model.averages) {
         let truth = metrics.first().and_then(|metric| key.strip_suffix(metric)?.strip_suffix('_'));
+        // `coco_1k` is no ground truth: its metrics are means over the folds of the original.
         truths.extend(truth.filter(|truth| !truths.contains(truth) && *truth != "coco_1k"));
     }
     let keys = |truth: &str| -> Vec<String> {

@@ -45,7 +45,7 @@ pub struct Detail {
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// A tally for each model and truth as loaded, then one with judgments if they change the truth.
+    /// For each model and truth, the tally as loaded, then that with judgments if they change the truth.
     pub tallies: Vec<Tally>,
     /// One for each model, under the same truth.
     pub details: Vec<Detail>,

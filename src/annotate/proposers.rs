@@ -47,7 +47,7 @@ impl Proposers {
     /// # Errors
     /// A pool of more than 63 models, or without pairs in the gallery.
     pub fn from_pool(pool: &Pool, study: &Study, file: &str, base: Option<Truth>) -> Result<Self> {
-        pool.require_in(&study.gallery, file)?;
+        pool.require_gallery(&study.gallery, file)?;
         let models = pool.head.models.clone();
         if models.len() > MAX_MODELS {
             return Err(Error::new(file, format!("{} models", models.len()))

@@ -227,7 +227,7 @@ fn open_pool(args: &ExploreArgs, study: &Study, annotator: &str) -> Result<Optio
     };
     let source = Source::open(path)?;
     let pool = pool::read(&source)?;
-    pool.require_in(&study.gallery, source.display())?;
+    pool.require_gallery(&study.gallery, source.display())?;
     let judging = (annotator, pool.head.overlap);
     let others = OtherAnnotators::read(path, &args.others, judging, &study.gallery)?;
     Ok(Some(PoolToJudge { pool, others, file: Some(path.clone()) }))

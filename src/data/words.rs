@@ -18,7 +18,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = String> {
     words.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether a text contains some words, consecutive and whole, in any case.
+/// Whether a text contains these words, consecutive and whole; the case of ASCII letters is ignored.
 pub fn has_words(text: &str, words: &str) -> bool {
     let (bytes, wanted) = (text.as_bytes(), words.as_bytes());
     let Some((&first, last)) = wanted.first().zip(bytes.len().checked_sub(wanted.len())) else {

@@ -173,7 +173,7 @@ fn retain_verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool)
     }
 }
 
-/// The finding on repeated images (`side` i2t) or captions (t2i); `None` if none are repeated.
+/// The finding on images (`side` i2t) or captions (t2i) with constant scores, else on copies; `None` without either.
 fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding> {
     let (what, plural) = match side {
         Direction::I2t => ("image", "images"),

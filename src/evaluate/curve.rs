@@ -122,8 +122,8 @@ impl AlphaCurve<'_> {
         Ok(Some(()))
     }
 
-    /// The models over the covered queries and all items of each direction, with their counters: only scores that a
-    /// ground truth needs are mixed. Empty if that is no fewer than all.
+    /// For each direction, the two models restricted to the covered queries, with a counter of ranks, so that no other
+    /// scores are mixed. Empty if this saves none, and in candidate pools.
     fn covered_models(&self) -> Result<Vec<(Counter, ModelPair)>> {
         let truth = &self.study.truths[self.truth];
         let sizes = self.study.gallery.sizes();

@@ -35,7 +35,7 @@ pub struct Evaluation {
     pub images: usize,
     /// Captions of the gallery.
     pub captions: usize,
-    /// The lines, in order.
+    /// Key and rule of each line, a metric or sum under one truth, in order of output.
     pub lines: Vec<Line>,
     /// Name of each truth, and its number of covered queries in each direction.
     pub covered: Vec<(String, PerDirection<Option<usize>>)>,
@@ -84,7 +84,8 @@ fn undefined_text(
     })
 }
 
-/// Computes all lines for all models; `token` reports the current model.
+/// The values of all lines for every model. `token` has the progress on the current model; once it is cancelled, the
+/// result lacks the remaining models.
 ///
 /// # Errors
 /// As [`plan()`], [`Study::in_pool`] and [`crate::rank::rank_targets`].

@@ -124,7 +124,7 @@ impl Line {
         self.spec().is_none()
     }
 
-    /// Whether one of its values is better than another.
+    /// Whether its values rate models; false if they describe how much was judged.
     pub fn is_merit(&self) -> bool {
         self.spec().is_none_or(|spec| spec.metric.is_merit())
     }
@@ -162,7 +162,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
 }
 
 /// The lines of all ground truths, requested or not.
-fn of_all_truths(study: &Study, request: &Request) -> Vec<Line> {
+fn all_truth_lines(study: &Study, request: &Request) -> Vec<Line> {
     let request = &Request { truths: Vec::new(), ..request.clone() };
     let depths = depths(request);
     Planner { study, request, depths }.lines()
@@ -197,8 +197,8 @@ fn select_lines(
         return Err(error);
     }
     if !unknown.is_empty() {
-        let of_all = of_all_truths(study, request);
-        return Err(unknown_metric_error(&unknown, study, &of_all));
+        let all_lines = all_truth_lines(study, request);
+        return Err(unknown_metric_error(&unknown, study, &all_lines));
     }
     Ok(lines.into_iter().filter(|line| names.iter().any(|name| line.is_named(name))).collect())
 }

@@ -74,7 +74,7 @@ pub fn fit_to_pages(
 }
 
 /// Splits queries into figures of at most `max_height` millimetres, each with as many queries as fit. `figure` makes a
-/// figure. A query that is higher alone has a figure of its own.
+/// figure. A query higher than that has a figure of its own.
 ///
 /// # Errors
 /// Those of `figure`.

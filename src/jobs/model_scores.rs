@@ -44,7 +44,7 @@ pub struct ViewMetrics {
     parts: Option<Arc<QueryParts>>,
     /// Metrics defined under the truth.
     defined: Arc<[Spec]>,
-    measured: OnceLock<Vec<MetricValue>>,
+    metric_values: OnceLock<Vec<MetricValue>>,
 }
 
 /// Compares identity (stamp), not numbers.
@@ -140,7 +140,7 @@ impl ViewMetrics {
             ranks,
             parts,
             defined,
-            measured: OnceLock::new(),
+            metric_values: OnceLock::new(),
         }
     }
 
@@ -178,7 +178,7 @@ impl ViewMetrics {
 
     /// Computes every metric; `false` if cancelled.
     pub fn measure(&self, token: &CancelToken) -> bool {
-        if self.measured.get().is_some() {
+        if self.metric_values.get().is_some() {
             return true;
         }
         let ranks = self.ranks.to_ranks();
@@ -187,21 +187,21 @@ impl ViewMetrics {
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             spec.summary_in(self.parts(), queries.enumerate())
         };
-        let measured = self.defined.iter().map(|&spec| {
+        let values = self.defined.iter().map(|&spec| {
             let ceiling = of(spec, &ideal).value;
             MetricValue { spec, summary: of(spec, &ranks), ceiling }
         });
-        let measured: Vec<MetricValue> = measured.collect();
+        let values: Vec<MetricValue> = values.collect();
         if token.is_cancelled() {
             return false;
         }
-        self.measured.get_or_init(|| measured);
+        self.metric_values.get_or_init(|| values);
         true
     }
 
-    /// Every metric, once [`ViewMetrics::measure`] is done.
-    pub fn measured(&self) -> Option<&[MetricValue]> {
-        self.measured.get().map(Vec::as_slice)
+    /// Values of every metric; `None` until [`ViewMetrics::measure`] is done.
+    pub fn metric_values(&self) -> Option<&[MetricValue]> {
+        self.metric_values.get().map(Vec::as_slice)
     }
 }
 

@@ -212,7 +212,7 @@ fn tail_levels(sizes: &[usize], mut start: usize) -> Vec<Range<usize>> {
 /// Numbers of scores that outrank each target, counted by one task in consecutive rows.
 pub struct ColumnCount<'a, T> {
     layout: &'a Columns<T>,
-    /// Score that outranks the target of each slot, from the current row.
+    /// Lowest score of the current row that outranks the target of each slot.
     thresholds: Vec<T>,
     /// Number of scores that outrank the target of each slot so far.
     counts: Vec<u32>,
@@ -223,7 +223,7 @@ pub struct ColumnCount<'a, T> {
 }
 
 impl<'a, T: Scalar> ColumnCount<'a, T> {
-    /// Before any count, for a task that begins at row `start`: thresholds of targets in earlier rows are raised.
+    /// Counts of 0, for a task that begins at row `start`: targets in earlier rows win ties.
     pub fn from_row(layout: &'a Columns<T>, start: usize) -> Self {
         let scores = layout.scores.iter().zip(&layout.above);
         let raised = |((&score, &above), &row): ((&T, &T), &u32)| {

@@ -292,7 +292,8 @@ impl<'a, T: Scalar> Pass<'a, T> {
         Ok(state.ranks)
     }
 
-    /// Counts up to [`ROWS`] rows in `state`, tile by tile. The error is a row with NaN.
+    /// Ranks the targets of up to [`ROWS`] rows, and adds their counts for the targets of all columns, in `state`. The
+    /// error is a row with NaN.
     fn count_block(
         &self,
         scores: &Rows<'_, T>,

@@ -67,10 +67,10 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     Ok((study, listed))
 }
 
-/// Replaces an assumed pairing whose positives rank by chance in all models by an empty truth: browsing needs no more.
+/// Replaces an assumed pairing by an empty truth if its positives rank at chance level in all models.
 ///
 /// # Errors
-/// If metrics are requested: they would be meaningless.
+/// Instead, if metrics are requested: they would be meaningless.
 fn drop_contradicted_pairing(
     made: &mut Truths,
     gallery: &Gallery,

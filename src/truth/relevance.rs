@@ -217,8 +217,8 @@ impl Relevance {
         Some(self.positives(place).contains(item.raw()))
     }
 
-    /// Similarities behind the positives, over the whole gallery; `None` for truths not based on similarity, and in a
-    /// part of the gallery.
+    /// Similarities phi of the whole gallery, if the positives are the most similar items; `None` for other truths,
+    /// and in a part of the gallery.
     pub fn similar(&self) -> Option<&SimilarItems> {
         self.lists.similar.as_deref()
     }

@@ -53,8 +53,8 @@ pub fn r1_sign(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeS
     }
 }
 
-/// Rating of a pair in one ground truth, else the mark of its standing. `rating` is `None` if the truth has no ratings,
-/// `Some(None)` if the pair has none.
+/// Rating of a pair in one ground truth. If it has none, [`UNDEFINED`], but the mark of its standing for a positive,
+/// and for all pairs of a truth without ratings: `rating` is `None`.
 pub fn rating_or_mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),

@@ -195,7 +195,7 @@ pub struct ImageBackend {
 const HALFBLOCK_PIXELS: (u16, u16) = (1, 2);
 
 impl ImageBackend {
-    /// Half-blocks, without a query.
+    /// Half-blocks, which need no answer from the terminal.
     pub fn halfblocks() -> Self {
         ImageBackend { picker: None }
     }

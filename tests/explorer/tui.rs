@@ -740,7 +740,7 @@ fn the_number_of_papers_and_other_models_stand_in_the_scoreboard() {
     let r1 = model.metrics_under(original).unwrap().r1.value;
     let told = format!("original R@1 {}", Unit::Share.format(r1));
     assert!(harness.header()[1].contains(&told), "{}", harness.screen());
-    let others = model.numbers_of_others();
+    let others = model.metrics_of_others();
     let names: Vec<&str> = others.iter().map(|(of, _)| &*model.study.models[*of].name).collect();
     assert_eq!(names, ["broad", "naive"]);
     let best = Unit::Share.format(others[0].1[1]);
@@ -753,16 +753,16 @@ fn the_number_of_papers_and_other_models_stand_in_the_scoreboard() {
     assert!(!here.header()[1].contains("original R@1"), "{}", here.screen());
     // Under a filter the others are over other queries.
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
-    assert!(filtered.app.model.numbers_of_others().is_empty());
+    assert!(filtered.app.model.metrics_of_others().is_empty());
 }
 
 #[test]
 fn a_positive_far_down_lowers_the_precision_and_the_scoreboard_says_why() {
     let begun = Harness::demo(120, 40).keys("jj<Tab>JUG");
-    let others = begun.app.model.numbers_of_others();
+    let others = begun.app.model.metrics_of_others();
     let judged = begun.keys("y");
     // The judgment counts for every model.
-    assert_ne!(judged.app.model.numbers_of_others()[0].1[1], others[0].1[1]);
+    assert_ne!(judged.app.model.metrics_of_others()[0].1[1], others[0].1[1]);
     let change = judged.app.model.shown_change().unwrap();
     assert!(change.values[1].unwrap() < 0.0 && change.growth == 1);
     assert!(judged.header()[1].contains("R grew by 1"), "{}", judged.screen());

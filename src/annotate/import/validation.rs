@@ -15,7 +15,7 @@ use crate::truth::judgment::Judgment;
 #[cfg(test)]
 mod tests;
 
-/// Import options.
+/// Options of [`CheckedImport::from_import`]: which responses to keep, and who decides disputes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckOptions {
     /// Whether to keep responses of HITs with wrong golden items.

@@ -29,11 +29,11 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Checks that the pool is for a gallery; `file` is its name.
+    /// Checks that a non-empty pool belongs to a gallery; errors name `file`.
     ///
     /// # Errors
     /// None of its pairs is in the gallery.
-    pub fn require_in(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
+    pub fn require_gallery(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
         let is_known =
             |pair: &PooledPair| Pair::find(gallery, &pair.image, &pair.caption).is_some();
         if self.pairs.is_empty() || self.pairs.iter().any(is_known) {
@@ -47,7 +47,7 @@ impl Pool {
 /// Settings of a pool: the first line of its file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolHead {
-    /// [`FORMAT`].
+    /// Format and version of the file: [`FORMAT`].
     pub format: String,
     /// Number of top items proposed per query and model.
     pub top: usize,

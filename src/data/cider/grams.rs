@@ -159,7 +159,7 @@ impl Grams {
         self.lengths.len()
     }
 
-    /// The terms of a caption, ascending.
+    /// The terms of a caption (numbered occurrences of its n-grams), ascending.
     pub(super) fn terms(&self, caption: usize) -> &[u32] {
         &self.terms[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }

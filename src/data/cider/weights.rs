@@ -100,7 +100,7 @@ impl Weights {
         self.inverse.iter().filter(|inverse| inverse[caption] > 0.0).count()
     }
 
-    /// Terms of the captions of an image, by term.
+    /// Terms of the captions of an image, sorted by term.
     fn image_terms(&self, image: usize) -> &[ImageTerm] {
         &self.terms[self.starts[image] as usize..self.starts[image + 1] as usize]
     }

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// Maximum bytes of indices in memory.
 const MAX_MEMORY_BYTES: usize = 64 << 20;
 
-/// Indices, in memory or in a temporary file.
+/// Gallery indices of ranked items, in memory or in a temporary file.
 #[derive(Debug, Clone)]
 pub enum Items {
     /// In memory.

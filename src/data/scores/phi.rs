@@ -8,7 +8,8 @@ use crate::data::candidate_mask::Part;
 use crate::data::cider::Cider;
 use crate::error::Error;
 
-/// phi of the images and captions of a gallery, or of a part of it, with document frequencies of the whole.
+/// phi, the CIDEr-D similarity of a caption with an image's captions, for all pairs of a gallery or of a part of it.
+/// Document frequencies are those of the whole gallery.
 #[derive(Debug, Clone)]
 pub struct Phi {
     cider: Arc<LazyLock<Cider, Indexing>>,

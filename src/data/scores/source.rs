@@ -265,7 +265,7 @@ impl<T: Scalar> QueryBlock<'_, T> {
 
 /// The scores of one direction.
 pub struct DirectionScores<'a> {
-    /// Their form.
+    /// A score for each item, or ranked lists.
     pub form: Form<'a>,
     /// Fill and depths, if a direction has a matrix of its own.
     pub side: Option<&'a Side>,

@@ -10,7 +10,7 @@ use crate::data::text::UNDEFINED;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// The tables of [`flips`] for people and for programs, and that of similarities.
+/// The tables of [`flips()`] for people and for programs, and that of similarities.
 pub(super) fn sections(comparison: &Comparison<'_>) -> [Section; 3] {
     let [table, data] = flips(comparison);
     [table, data, similarity(comparison)]

@@ -63,7 +63,7 @@ impl EvalReport<'_> {
         model
     }
 
-    /// The JSON of a model with several runs, at index `at` of the runs, with its means, which are in `row`.
+    /// The JSON of a model with several runs: `at` is its index in `runs`, and `row` has its means.
     fn runs_json(&self, at: usize, row: usize) -> Json {
         let spread = |spread: Spread| {
             let Spread { mean, deviation, extent: [least, greatest] } = spread;
@@ -95,7 +95,7 @@ impl EvalReport<'_> {
         Json::Object(keyed)
     }
 
-    /// Whether programs get the numbers of a line.
+    /// Whether JSON and data tables include a line: sums only if metrics were requested.
     fn is_for_programs(&self, line: &Line) -> bool {
         !(self.is_default && line.is_sum())
     }

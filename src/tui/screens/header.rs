@@ -214,7 +214,7 @@ const BAR_COLUMNS: usize = 8;
 fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
     let model = cx.model;
     let values = model.header_values().map(|values| values.map(|summary| summary.value));
-    let others = model.numbers_of_others();
+    let others = model.metrics_of_others();
     // Whether each value is the best: first of the current model, then of the others.
     let is_best = [0, 1].map(|at| {
         let current = values.and_then(|values| values[at]);

@@ -186,7 +186,8 @@ pub(super) fn why_no_items<S>(cx: Context<'_, S>, model: ModelIx, is_ranked: boo
     }
 }
 
-/// Colours the phrases in the [`Model::label`] of a query of a direction. `look`: style of other text.
+/// Colours of the phrases in `label`, the [`Model::label`] of a query of a direction: a caption, after `[ID]` for some
+/// images. `look`: style of other text.
 pub(super) fn label_colours<'a, S>(
     cx: Context<'a, S>,
     (direction, query): (Direction, usize),

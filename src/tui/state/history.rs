@@ -141,8 +141,8 @@ impl History {
         }
     }
 
-    /// Makes step `to` the present one, after storing the state `before` in the present one; returns the state after
-    /// step `to`.
+    /// Makes step `to` the present one, and returns its state. The step left gets the state `before`. Updates which
+    /// step's metric changes the header shows.
     pub(super) fn visit(&mut self, to: usize, before: Facts) -> Facts {
         self.steps[self.present].facts = before;
         let crossed = self.present.min(to)..self.present.max(to);

@@ -105,7 +105,7 @@ impl Model {
     /// judgments, of all models once these are ranked.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
         let views = self.known.judged.views.iter().filter(|_| self.demand.all_views);
-        let missing = views.filter(|(_, of)| of.metrics.measured().is_none());
+        let missing = views.filter(|(_, of)| of.metrics.metric_values().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
         let judged = wanted
@@ -122,7 +122,7 @@ impl Model {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
         });
-        let is_missing = |one: &Arc<ViewMetrics>| one.measured().is_none();
+        let is_missing = |one: &Arc<ViewMetrics>| one.metric_values().is_none();
         let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
         missing.map(|(model, of)| Unmeasured { model, metrics: of.all().cloned().collect() })
     }

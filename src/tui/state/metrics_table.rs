@@ -219,8 +219,8 @@ impl Model {
             let has_failed = matches!(self.numbers[column.model], Numbers::Failed(_));
             return if has_failed { Cell::Absent } else { Cell::Waiting };
         };
-        let mut measured = metrics.measured().into_iter().flatten();
-        if let Some(found) = measured.find(|one| one.spec == spec) {
+        let mut values = metrics.metric_values().into_iter().flatten();
+        if let Some(found) = values.find(|one| one.spec == spec) {
             return Cell::Known(found.summary, found.ceiling);
         }
         // The two header metrics are known first.

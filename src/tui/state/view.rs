@@ -135,9 +135,9 @@ impl Model {
         Some((name, queries, metrics.and_then(|metrics| metrics.r1.value)))
     }
 
-    /// R@1 and mAP@R of every other model in this view, as far as known, the rival first. Empty under a filter, as they
-    /// are over all queries.
-    pub fn numbers_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
+    /// R@1 and mAP@R of every other model in this view, as far as known, the model compared with the current one first.
+    /// Empty under a filter: they are over all queries.
+    pub fn metrics_of_others(&self) -> Vec<(ModelIx, [Option<f64>; 2])> {
         let others = ModelIx::all(&self.numbers).filter(|&model| {
             model != self.view.model && self.has_model(model) && !self.has_filter()
         });

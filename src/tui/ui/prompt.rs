@@ -129,7 +129,7 @@ impl PromptLine {
         self.insert(&shown(&start)) && start.len() == text.len()
     }
 
-    /// Inserts as much of a text as fits at the cursor; returns whether all of it fitted.
+    /// Inserts as much of a text as fits at the cursor, or in place of proposed text; returns whether all of it fitted.
     fn insert(&mut self, text: &str) -> bool {
         if self.is_proposed {
             self.input = Input::default();
