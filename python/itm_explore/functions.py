@@ -732,10 +732,10 @@ def correlate(
 
 
 def figure(
-    sims: Scores | None = None, *truths: Truth, session: Path | None = None, query: str | Sequence[str] | None = None,
-    where: str | None = None, direction: Literal["i2t", "t2i"] | None = None, model: str | Sequence[str] | None = None,
-    truth: str | None = None, pool: str | None = None, k: int | None = None, no_scores: bool = False,
-    no_ids: bool = False, no_note: bool = False, judgments: Path | None = None, annotator: str | None = None,
+    sims: Scores | None = None, *truths: Truth, session: Path | None = None, annotator: str | None = None,
+    query: str | Sequence[str] | None = None, where: str | None = None, direction: Literal["i2t", "t2i"] | None = None,
+    model: str | Sequence[str] | None = None, truth: str | None = None, pool: str | None = None, k: int | None = None,
+    no_scores: bool = False, no_ids: bool = False, no_note: bool = False,
     layout: Literal["grid", "side-by-side", "captions"] | None = None, max_height: float | None = None,
     output: Path | None = None, pick: int | None = None, seed: int = 0, diverse: bool = False, columns: int = 1,
     width: float | None = None, text_size: float | None = None, dpi: int = 300, font: str | None = None,
@@ -763,9 +763,11 @@ def figure(
     *truths : Truth
         Ground truths and captions: files, folders, dictionaries or data frames of pairs.
     session : Path
-        Session whose picks are drawn.
+        Apply the judgments in this session (adds TRUTH+mine).
+    annotator : str
+        Whose judgments [default: the session's only annotator, else you].
     query : str | Sequence[str]
-        Ids of the queries.
+        Ids of the queries [default: the session's picks].
     where : str
         Draw queries that meet a condition, as in `find`; with pick.
     direction : Literal["i2t", "t2i"]
@@ -784,10 +786,6 @@ def figure(
         Omit ids and file names.
     no_note : bool
         Omit remarks, and how queries were chosen.
-    judgments : Path
-        Show the judgments of this session.
-    annotator : str
-        Whose judgments [default: the session's only annotator, else you].
     layout : Literal["grid", "side-by-side", "captions"]
         Layout [default: grid for t2i, captions for i2t].
     max_height : float

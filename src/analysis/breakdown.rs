@@ -75,13 +75,12 @@ impl Breakdown {
         }
     }
 
-    /// Percent correct at top-1 and percent of failures that are missing labels: the same sentence in several lengths,
-    /// longest first. `name` is the ground truth's, with or without judgments applied.
+    /// R@1 and percent of missing labels: the same sentence in two lengths, the longer first. `name` is the ground truth's, with or without judgments applied.
     pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {
         let rounded = |count: usize, of: usize| format!("{:.1}", percent(count, of));
         let model = &study.models[view.model].name;
-        let correct = rounded(self.covered - self.failures, self.covered);
-        let whole = format!("{model}, {}, {name}: {correct} % correct at top-1", view.direction);
+        let r1 = rounded(self.covered - self.failures, self.covered);
+        let whole = format!("{model}, {}, {name}: R@1 {r1}", view.direction);
         let original = view.truth_of(study, TruthKind::Original);
         let Some(original) = original.filter(|_| self.original_failures > 0) else {
             return vec![whole];
@@ -91,7 +90,7 @@ impl Breakdown {
         let all = grouped(self.original_failures);
         if original == view.truth {
             let judged =
-                if self.original_failures < self.failures { "judged elsewhere too " } else { "" };
+                if self.original_failures < self.failures { "covered elsewhere too " } else { "" };
             return vec![
                 format!("{whole}; of {all} failures {judged}{share} % are missing labels"),
                 format!("{whole}; of the failures {share} % are missing labels"),
@@ -100,9 +99,8 @@ impl Breakdown {
         let original = &study.truths[original].name;
         let correct = rounded(self.parts[0].queries.len(), self.covered);
         let missing = rounded(missing, self.covered);
-        let sum = format!("{whole}: {correct} under {original} too, {missing} missing labels");
-        let few = format!("{whole}, {missing} % missing labels");
-        vec![format!("{sum} ({share} % of {all} failures there)"), sum, few]
+        let sum = format!("{whole} = {correct} correct + {missing} missing labels");
+        vec![format!("{sum} ({share} % of the {all} failures under {original})"), sum]
     }
 }
 

@@ -12,12 +12,11 @@ use super::runs::{BetweenRuns, Runs, Spread};
 use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::evaluate::plan::{self, Line, plan};
+use crate::evaluate::plan::{self, Line, plan, richest_truth};
 use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
-use crate::truth::Kind;
 
 /// Which models to compare by which metrics, under which truths, in which pools and directions, and how to test.
 #[derive(Debug, Clone)]
@@ -173,20 +172,12 @@ fn lines(study: &Study, request: &TestRequest) -> Result<Vec<Line>> {
     plan_lines(&request.lines)
 }
 
-/// The ground truth for conclusions, among those of lines whose metric rates models: the last rich one, else the first.
-pub fn richest_truth<'a>(study: &Study, lines: impl Iterator<Item = &'a Line>) -> Option<TruthIx> {
-    let truths: Vec<TruthIx> =
-        lines.filter(|line| line.is_merit()).map(|line| line.truth).collect();
-    let is_rich = |truth: &&TruthIx| study.truths[**truth].kind == Kind::Rich;
-    truths.iter().rev().find(is_rich).or(truths.first()).copied()
-}
-
 /// The ground truth to rank models under.
 ///
 /// # Errors
 /// No metric of the request says which model is better; else as [`compute_values`].
 pub fn ranking_truth(study: &Study, request: &TestRequest) -> Result<TruthIx> {
-    richest_truth(study, lines(study, request)?.iter()).ok_or_else(|| {
+    richest_truth(study, &lines(study, request)?).ok_or_else(|| {
         Error::new("--metrics", "none that says which model is better")
             .expected("metrics such as r1 and map_at_r")
     })

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Command, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, InputArgs};
 use crate::data::near::nearest;
+use crate::data::text::shell_word;
 pub(super) use crate::study::SCORES;
 
 /// Id of the positional argument that takes the files of a study.
@@ -48,7 +49,15 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some(error) = misspelt_command(words, &command) {
         return Err(Error::raw(ErrorKind::InvalidSubcommand, error + "\n"));
     }
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    let matches = command.try_get_matches_from_mut(&arguments).map_err(|mut error| {
+        let missing = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+        if missing.is_some_and(|missing| missing == "<FILES>...") {
+            let typed = words.iter().map(|word| shell_word(&word.to_string_lossy()) + " ");
+            let fix = format!("itm-explore {}--demo", typed.collect::<String>());
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![fix.into()]));
+        }
+        error
+    })?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -249,6 +258,8 @@ mod tests {
             assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
             assert!(message.contains(option), "{message}");
         }
+        let (_, message) = mistake("itm eval --truth rich").unwrap();
+        assert!(message.contains("tip: itm-explore eval --truth rich --demo\n"), "{message}");
         let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
     }

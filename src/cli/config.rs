@@ -33,7 +33,7 @@ pub(super) struct Settings {
     pub keys: Option<PathBuf>,
     truth: Option<String>,
     direction: Option<Direction>,
-    #[serde(alias = "pictures", deserialize_with = "thumbnails")]
+    #[serde(deserialize_with = "thumbnails")]
     pub thumbnails: Option<ImageMode>,
     /// Whether the explorer uses the mouse.
     pub mouse: Option<bool>,

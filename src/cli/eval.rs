@@ -116,7 +116,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let evaluated = EvalReport::new(&evaluation, directions, intervals, is_default);
     // Python reads numbers by key.
     let is_long = args.long || args.format.is_for_caller();
-    Ok(args.format.print(|| evaluated.report(super::format::text_output(), is_long))?)
+    Ok(args.format.print(|| evaluated.report(is_long))?)
 }
 
 /// Checks the file of `--per-query`, and returns it with the format of its extension.

@@ -71,7 +71,7 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "FILE", requires = "annotate", help_heading = JUDGING)]
     others: Vec<PathBuf>,
     /// How to show images [default: `ITM_EXPLORE_THUMBNAILS`, else auto]
-    #[arg(long, alias = "pictures", value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
+    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     thumbnails: Option<ImageMode>,
     /// Start with a two-minute tour of the demo
     #[arg(long, conflicts_with_all = command_line::SCORES, conflicts_with = "files", help_heading = EXPLORER)]

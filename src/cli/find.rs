@@ -239,7 +239,7 @@ fn report_sample(args: &FindArgs, study: &Study, result: &SearchResult) -> Resul
         query: queries[matched.query as usize].clone(),
         direction,
         models: models.clone(),
-        truth: sample.truth.clone(),
+        truth: study.truths[result.view.truth].name.clone(),
         depth: DEPTH,
         note: String::new(),
         pool: sample.pool.clone(),

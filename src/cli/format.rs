@@ -44,9 +44,9 @@ impl FormatArgs {
     /// Errors of standard output; an input file that changed meanwhile.
     pub(super) fn print<'a>(&self, report: impl Fn() -> Report<'a>) -> Result<()> {
         let key = self.format.as_str();
-        let is_bold = text_output().is_bold;
+        let output = text_output();
         let bytes = |format: &Format| {
-            let bytes = format.bytes(Report { is_bold, ..report() });
+            let bytes = format.bytes(Report { output, ..report() });
             bytes.map_err(|error| Error::new("--format", error))
         };
         if self.is_for_caller() {
@@ -60,13 +60,13 @@ impl FormatArgs {
     }
 }
 
-/// Width of the terminal, 100 columns without one, and whether to print bold text: not under `NO_COLOR`.
-pub(super) fn text_output() -> TextOutput {
+/// Width of the terminal, unlimited without one, and whether to print bold text: not under `NO_COLOR`.
+fn text_output() -> TextOutput {
     let is_terminal = stdout().is_terminal() && !library::is_capturing();
     // Without a terminal, `terminal::size` would start other programs to ask for it.
     let size = is_terminal.then(crossterm::terminal::window_size).and_then(std::io::Result::ok);
     TextOutput {
-        width: size.map_or(100, |size| size.columns.into()),
+        width: size.map_or(usize::MAX, |size| size.columns.into()),
         is_bold: is_terminal && !no_colour(),
     }
 }

@@ -127,7 +127,7 @@ fn run(args: &[OsString], inputs: Vec<MemoryInput>) -> Result<Answer, Failure> {
 /// The message of a usage error for Python: without the lines on usage, and with arguments instead of `<FILES>`.
 fn usage_message(error: &clap::Error) -> String {
     let text = error.to_string();
-    let end = text.find("\n\nUsage").or(text.find("\n\nFor more")).unwrap_or(text.len());
+    let end = text.find("\n\n").unwrap_or(text.len());
     text[..end].trim_start_matches("error: ").replace("<FILES>...", "sims, or demo=True")
 }
 

@@ -53,7 +53,7 @@ impl MarksArgs {
 ///
 /// # Errors
 /// A session of another gallery; else as [`find_annotator`].
-pub(super) fn read_marks(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
+fn read_marks(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Marks> {
     let (session, warnings) = Session::read(path)?;
     let by = &find_annotator(annotator, path, &session)?;
     let (judgments, notes) = session.judgments_in(&study.gallery, by);

@@ -61,7 +61,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How to show images; sixel terminals get half-blocks here
-    #[arg(long, alias = "pictures", value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
+    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
     thumbnails: Option<ImageMode>,
     #[command(flatten)]
     format: FormatArgs,

@@ -6,8 +6,8 @@ pub mod plan;
 pub mod rank_sets;
 mod unknown_metrics;
 
-use crate::data::parallel;
-use crate::data::{Direction, PerDirection};
+use crate::data::index::TruthIx;
+use crate::data::{Direction, PerDirection, parallel};
 use crate::error::Result;
 use crate::metric::Summary;
 use crate::metric::depth::Undefined;
@@ -16,7 +16,7 @@ use crate::rank::pass::CancelToken;
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
-use plan::{Line, Request, plan};
+use plan::{Line, Request, plan, richest_truth};
 use rank_sets::{Counters, RankSets};
 
 /// The value of a line for one model.
@@ -37,6 +37,8 @@ pub struct Evaluation {
     pub captions: usize,
     /// Key and rule of each line, a metric or sum under one truth, in order of output.
     pub lines: Vec<Line>,
+    /// The richest ground truth among them.
+    pub richest: Option<TruthIx>,
     /// Name of each truth, and its number of covered queries in each direction.
     pub covered: Vec<(String, PerDirection<Option<usize>>)>,
     /// Each model's name, file and values, in the order of `lines`.
@@ -133,6 +135,7 @@ pub fn evaluate_each(
         images: study.gallery.images.len(),
         captions: study.gallery.captions.len(),
         covered: covered.collect(),
+        richest: richest_truth(study, &lines),
         lines,
         models,
         ceiling,

@@ -161,6 +161,17 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     }
 }
 
+/// The ground truth for conclusions: the last rich one among lines with merit, else the first.
+pub fn richest_truth<'a>(
+    study: &Study,
+    lines: impl IntoIterator<Item = &'a Line>,
+) -> Option<TruthIx> {
+    let lines = lines.into_iter().filter(|line| line.is_merit());
+    let truths: Vec<TruthIx> = lines.map(|line| line.truth).collect();
+    let is_rich = |truth: &&TruthIx| study.truths[**truth].kind == Kind::Rich;
+    truths.iter().rev().find(is_rich).or(truths.first()).copied()
+}
+
 /// The lines of all ground truths, requested or not.
 fn all_truth_lines(study: &Study, request: &Request) -> Vec<Line> {
     let request = &Request { truths: Vec::new(), ..request.clone() };

@@ -198,13 +198,14 @@ pub fn find_query(study: &Study, direction: Direction, id: &Id) -> Result<usize>
     let find = |direction| study.gallery.queries(direction).find(id);
     find(direction).map(|query| query as usize).ok_or_else(|| {
         let other = direction.flipped();
-        let fix = match find(other) {
-            Some(_) => format!("it is a query of the other direction: --direction {other}"),
-            None => "`itm-explore find FILES --where \"rank > 0\"` lists ids".to_owned(),
-        };
-        Error::new("queries", format!("no {kind} has the id {id}"))
-            .expected(format!("the id of a query of the direction {direction}"))
-            .fix(fix)
+        let error = Error::new("queries", format!("no {kind} has the id {id}"))
+            .expected(format!("the id of a query of the direction {direction}"));
+        match find(other) {
+            Some(_) => {
+                error.fix(format!("it is a query of the other direction: --direction {other}"))
+            }
+            None => error,
+        }
     })
 }
 

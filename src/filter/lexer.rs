@@ -26,6 +26,10 @@ pub(super) enum Token {
 const SIGNS: [&str; 16] =
     ["==", "!=", "<=", ">=", "<", ">", "~", "(", ")", ",", ".", ":", "+", "-", "*", "/"];
 
+/// Signs of other languages, each with what an expression has instead; longer ones precede their prefixes.
+const FOREIGN_SIGNS: [(&str, &str); 6] =
+    [("=>", ">="), ("=<", "<="), ("=", "=="), ("&", "and"), ("|", "or"), ("!", "not")];
+
 /// Numbers must be smaller: not every integer from 2^53 on is exact in an `f64`.
 const NUMBER_LIMIT: f64 = 9_007_199_254_740_992.0;
 
@@ -51,14 +55,17 @@ pub(super) fn next_token(text: &str, from: usize) -> Result<(Token, Range<usize>
                 (Token::Sign(sign), sign.len())
             } else {
                 let expected = match first {
-                    '=' => "== to compare, or >= or <=",
-                    '&' | '|' | '!' => "and, or, not; != for what differs",
                     '%' => "% right behind a number, such as 50%",
                     '\'' => "text in double quotes",
                     _ => "a value, a number, text in double quotes or an operator",
                 };
-                let at = at..at + first.len_utf8();
-                return Err(Mistake::new(at, format!("\"{first}\""), expected));
+                let foreign = FOREIGN_SIGNS.iter().find(|(sign, _)| rest.starts_with(*sign));
+                let found = foreign.map_or(&rest[..first.len_utf8()], |&(sign, _)| sign);
+                let mistake = Mistake::new(at..at + found.len(), format!("\"{found}\""), expected);
+                return Err(match foreign {
+                    Some((_, sign)) => mistake.fix(format!("write {sign}")),
+                    None => mistake,
+                });
             }
         }
     };
@@ -158,8 +165,8 @@ mod tests {
     fn what_is_no_token_is_named_with_its_place() {
         for (text, at, part) in [
             ("r1 = 1", 3..4, "=="),
-            ("r1 => 1", 3..4, ">="),
-            ("r1 =< 1", 3..4, "<="),
+            ("r1 => 1", 3..5, ">="),
+            ("r1 =< 1", 3..5, "<="),
             ("r1 && r5", 3..4, "and"),
             ("text ~ \"dog", 7..8, "second"),
             ("r1 > 5 %", 7..8, "right behind"),

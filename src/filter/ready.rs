@@ -121,7 +121,6 @@ const TEMPLATES: &[Template] = &[
         "no top-1, the first positive at rank 6 to 100",
     ),
     ("original positive", "{original}.r1 == 1", "top-1 is a positive of original"),
-    ("non-GT positive", "extra_in_top(1) == 1", "top-1 is a positive of a richer truth alone"),
 ];
 
 /// Further names of ready conditions, used in lists of items and the JSON of `errors`.
@@ -129,7 +128,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("positive", "top-1 positive"),
     ("coarse query", "all models fail at 1"),
     ("near duplicate", "near-duplicate caption"),
-    ("with verdicts", "with judgments"),
     ("close miss", "semantically close miss"),
 ];
 
@@ -268,7 +266,6 @@ mod tests {
         let far = "not (r1 == 0 and positives_in_top(100) == 0) or words < 5";
         is_read_as("not far miss or words < 5", far);
         is_read_as("missing label", "original.r1 == 0 and rich.r1 == 1");
-        is_read_as("Non-GT positive", "extra_in_top(1) == 1");
         is_read_as("R@1 = 1, low AP@R", "r1 == 1 and map_at_r < 25%");
         let is_value = |text: &str| bracketed(text, &study).is_ok_and(|text| text == "hub");
         assert!(is_value("hub"));

@@ -440,9 +440,7 @@ fn all_names() -> Vec<&'static str> {
 /// The name of the value that an unknown name probably means, by similar names of values and titles of metrics.
 pub(super) fn suggestion(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
-    // "verdicts" was the former name of "judgments".
-    let name = name.replace("verdict", "judgment");
-    let near = nearest(&name, all_names().into_iter().chain(titles))?;
+    let near = nearest(name, all_names().into_iter().chain(titles))?;
     let metric = METRICS.iter().find(|metric| metric.title() == near);
     Some(metric.map_or(near, |metric| metric.key()))
 }
@@ -464,7 +462,6 @@ mod tests {
         assert!(find_metric("ndcg_at_k").is_none() && find_metric("rank").is_none());
         assert_eq!(suggestion("mapr"), Some("map_at_r"));
         assert_eq!(suggestion("rnak"), Some("rank"));
-        assert_eq!(suggestion("verdicts"), Some("judgments"));
         assert_eq!(suggestion("colour"), None);
         let is_flag = |name| find_metric(name).unwrap().metric.is_flag();
         assert!(is_flag("r5") && !is_flag("ap"));

@@ -5,7 +5,7 @@ mod wide;
 
 use super::cell::Cell;
 use super::list::List;
-use super::{Json, Report, Table, TextOutput};
+use super::{Json, Report, Table};
 use crate::analysis::inference::MEAN_METHOD;
 use crate::analysis::intervals::LineInterval;
 use crate::analysis::runs::{Runs, Spread};
@@ -157,15 +157,12 @@ impl<'a> EvalReport<'a> {
         }
     }
 
-    /// The report, with models as rows. Metrics are rows with `is_long`, or if one model does not fit the output; LaTeX
-    /// has models as rows in any case.
-    pub fn report(&self, output: TextOutput, is_long: bool) -> Report<'_> {
+    /// The report, with models as rows, or with metrics as rows if `is_long`; LaTeX has models as rows in any case.
+    pub fn report(&self, is_long: bool) -> Report<'_> {
         let lines = self.table_lines();
         let paper = self.table(&lines);
-        let table = match self.table(&lines).filter(|_| !is_long) {
-            None => self.long_table(),
-            Some(table) => Table { terminal_text: Some(self.fit_width(lines, output)), ..table },
-        };
+        let table = self.table(&lines).filter(|_| !is_long);
+        let table = table.unwrap_or_else(|| self.long_table());
         let mut numbers = self.columns.iter().flat_map(|column| column.numbers.iter().flatten());
         Report {
             tables: vec![table],

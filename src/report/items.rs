@@ -144,6 +144,9 @@ impl Items<'_> {
         });
         let mut table = Table::new("", head, text_columns, rows);
         table.is_number[first_long_text..].fill(false);
+        table.make_optional(["file_name", "rating"]);
+        table.make_optional(self.study.truths.iter().map(|truth| truth.name.as_str()));
+        table.make_optional(["direction", "score"]);
         table
     }
 
@@ -233,7 +236,7 @@ impl Items<'_> {
 /// Says how many queries the truth covers, how many meet the condition, and how many were sampled.
 fn searched_queries(results: &DirectionItems<'_>, truth: &str) -> String {
     let FilterMatches { met, searched, unknown, .. } = results.found;
-    let mut words = format!("{} judged by {}", grouped(*searched), shown(truth));
+    let mut words = format!("{} covered by {}", grouped(*searched), shown(truth));
     if met < searched {
         words = format!("{} of {words} meet the condition", grouped(*met));
     }

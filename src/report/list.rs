@@ -147,12 +147,15 @@ impl Section {
         (heads.iter().flatten().cloned().collect(), self.rows.iter().map(cells).collect())
     }
 
-    /// The table for people.
+    /// The table for people. Intervals and lists are optional.
     pub(super) fn table<'a>(&self) -> Table<'a> {
         let (head, mut rows) = self.cells_under(&self.titles);
         rows.truncate(self.max_rows);
         let is_number = number_columns(&rows, head.len());
-        Table { is_number, ..Table::new(self.title.clone(), head, 0, rows) }
+        let is_optional = |cell: &Cell| matches!(cell, Cell::Interval(_) | Cell::List(_));
+        let optional = (0..head.len()).filter(|&at| rows.iter().any(|row| is_optional(&row[at])));
+        let optional = optional.map(|at| vec![at]).collect();
+        Table { is_number, optional, ..Table::new(self.title.clone(), head, 0, rows) }
     }
 
     /// Objects for programs, one per record.

@@ -44,7 +44,7 @@ use crate::study::{Pool, Study};
 /// Text output: a terminal, or a file or pipe.
 #[derive(Debug, Clone, Copy)]
 pub struct TextOutput {
-    /// Width in columns.
+    /// Width in columns; [`usize::MAX`] in files and pipes.
     pub width: usize,
     /// Whether text may be bold.
     pub is_bold: bool,
@@ -62,8 +62,8 @@ pub struct Report<'a> {
     pub notes: Vec<String>,
     /// Number of notes, at the end, that no format may omit: the candidate pool, warnings.
     pub essential_notes: usize,
-    /// Whether the best cells are bold; if not, they have an asterisk.
-    pub is_bold: bool,
+    /// Where tables are printed. Without bold text, the best cells have an asterisk.
+    pub output: TextOutput,
     /// What the mark on best cells means, such as `best model`; `None` without marks.
     pub best: Option<&'static str>,
     /// The table for data frames: shares from 0 to 1, mostly one number per row.
@@ -86,6 +86,10 @@ pub struct Table<'a> {
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
     /// Rows below a rule, such as the number of queries of each column.
     pub foot: Vec<Vec<Cell>>,
+    /// Columns that a narrow terminal drops, the first first; those of one entry together.
+    pub optional: Vec<Vec<usize>>,
+    /// Makes the text below the table on a terminal from the number of dropped entries of `optional`.
+    pub terminal_note: Option<Box<dyn Fn(usize) -> String + 'a>>,
     /// Text that a terminal shows instead of the table and its title.
     pub terminal_text: Option<String>,
 }
@@ -107,7 +111,7 @@ impl<'a> Report<'a> {
             paper: None,
             notes: Vec::new(),
             essential_notes: 0,
-            is_bold: false,
+            output: TextOutput { width: usize::MAX, is_bold: false },
             best: None,
             data,
             json,
@@ -152,8 +156,16 @@ impl<'a> Table<'a> {
             group_heads: Vec::new(),
             rows: Box::new(rows.into_iter()),
             foot: Vec::new(),
+            optional: Vec::new(),
+            terminal_note: None,
             terminal_text: None,
         }
+    }
+
+    /// Makes the columns with these headings optional, in this order.
+    fn make_optional<'t>(&mut self, heads: impl IntoIterator<Item = &'t str>) {
+        let place = |name: &'t str| Some(vec![self.head.iter().position(|head| head == name)?]);
+        self.optional.extend(heads.into_iter().filter_map(place));
     }
 
     /// The headings of the columns in one line, each preceded by the headings of its groups.

@@ -52,11 +52,13 @@ impl SliceReport<'_> {
         if !self.is_full
             && let Some(table) = report.tables.first_mut()
         {
-            let columns = (table.head.len() - 2) as isize;
-            let second = columns / 2 + isize::from(self.has_two());
-            let group = |columns: isize, at: usize| (specs()[at].title(), columns as usize);
-            table.group_heads =
-                vec![vec![(String::new(), 2), group(columns - second, 0), group(second, 1)]];
+            let models = self.slices.models.len();
+            let (first, second) = (models + 1, table.head.len() - models - 3);
+            let group = |columns: usize, at: usize| (specs()[at].title(), columns);
+            table.group_heads = vec![vec![(String::new(), 2), group(first, 0), group(second, 1)]];
+            // Other models than the two compared, then R@1.
+            table.optional.extend((2..models).rev().map(|at| vec![2 + at, 2 + first + at]));
+            table.optional.push((2..2 + first).collect());
         }
         report.with_facts(json!({
             "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},

@@ -67,7 +67,7 @@ impl TopResults<'_> {
         let query_line =
             format!("{} ({direction}, id {}, ground truth {truth})", query.name, query.id);
         let captions = query.captions.iter().map(|caption| format!("- {caption}"));
-        Report {
+        let mut report = Report {
             notes: if is_covered {
                 vec![]
             } else {
@@ -81,7 +81,9 @@ impl TopResults<'_> {
         .with_json(
             "query",
             json!({"id": id(&query.id), "name": query.name, "captions": query.captions}),
-        )
+        );
+        report.tables.iter_mut().for_each(|table| table.make_optional(["image"]));
+        report
     }
 
     /// The number of positives of the query in the truth, and the set of those in the gallery; `None` if the query is

@@ -12,7 +12,7 @@ use super::{Note, Phis, Topic, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
-use crate::data::text::{grouped, shell_word};
+use crate::data::text::{count, grouped, shell_word};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -123,7 +123,7 @@ impl Fitter<'_> {
         }
         let [images, captions] = sizes.map(grouped);
         let found = format!("embeddings of {images} images and {captions} captions");
-        let error = self.misfit(source.to_owned(), found);
+        let error = self.misfit(source.to_owned(), found, &sizes);
         Err(if sizes == [gallery.captions.len(), gallery.images.len()] {
             error.fix("exchange the files of --image-emb and --text-emb")
         } else {
@@ -225,21 +225,14 @@ impl Fitter<'_> {
         let found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
         let subject = npy.source().display();
         if fitting.next().is_none() {
-            let error = self.misfit(subject, found);
-            return Err(match self.possible_embeddings() {
-                Some([images, captions]) => error.fix(format!(
-                    "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
-                     ground truths"
-                )),
-                None => error,
-            });
+            return Err(self.misfit(subject, found, &npy.shape));
         }
         let (read, flag) = match flag {
             Some(true) => ("captions x images", "--captions-first"),
             _ => ("images x captions", "--images-first"),
         };
         let found = format!("{found}, read as {read} because of {flag}");
-        Err(self.misfit(subject, found).fix(format!("drop {flag}")))
+        Err(self.misfit(subject, found, &npy.shape).fix(format!("drop {flag}")))
     }
 
     /// The files of two matrices that may be embeddings, as they have equally many columns. The one with fewer rows is
@@ -255,10 +248,27 @@ impl Fitter<'_> {
         is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
-    /// Error for scores of other sizes than the gallery.
-    fn misfit(&self, subject: String, found: String) -> Error {
+    /// Error for scores of other sizes than the gallery: about a list of ids if its length is none of the `sizes` of the
+    /// first model.
+    fn misfit(&self, subject: String, found: String, sizes: &[usize]) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let first = &self.loaded.models[0].source;
+        let lists = [("caption", &self.loaded.caption_ids), ("image", &self.loaded.image_ids)];
+        for (item, ids) in lists.into_iter().filter(|_| subject == *first) {
+            if let Some(ids) = ids.as_ref().filter(|ids| !sizes.contains(&ids.ids.len())) {
+                return Error::new(&ids.file, count(ids.ids.len(), "id"))
+                    .expected(format!("one for each {item} of {subject}, {found}"));
+            }
+        }
+        let mend = match self.possible_embeddings() {
+            Some([images, captions]) => format!(
+                "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
+                 ground truths"
+            ),
+            None => "give the ids that belong to these scores with --image-ids and --caption-ids, or drop the files of \
+                     another gallery"
+                .to_owned(),
+        };
         let from = |file: &Option<String>| file.as_ref().unwrap_or(first).clone();
         Error::new(subject, found)
             .expected(format!(
@@ -268,10 +278,7 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .fix(
-                "give the ids that belong to these scores with --image-ids and --caption-ids, or drop the files of \
-                 another gallery",
-            )
+            .fix(mend)
     }
 }
 

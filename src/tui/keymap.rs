@@ -240,8 +240,7 @@ fn parse(file: &str, text: &str) -> Result<KeysByAction> {
                 error_at(Some(name.span()), format!("no action is named {:?}", name.get_ref()));
             let error =
                 error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
-            // "verdict-yes" was the former name of "judge-yes".
-            error.did_you_mean(nearest(&name.get_ref().replace("verdict", "judge"), names()))
+            error.did_you_mean(nearest(name.get_ref(), names()))
         })
     };
     let key = |name: &str, key: &Spanned<DeValue<'_>>| {
@@ -330,7 +329,6 @@ mod tests {
         let error = |text| Keymap::load(Some(("own.toml", text))).unwrap_err().to_string();
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
-        assert!(error("verdict-no = [\"x\"]").contains("did you mean judge-no?"));
         assert!(
             error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
         );

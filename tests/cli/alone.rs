@@ -120,7 +120,7 @@ fn embeddings_are_no_scores() {
 #[test]
 fn subcommands_ask_for_files_and_know_what_was_meant() {
     for args in [&["eval"][..], &["find", "--where", "r1"], &["doctor"], &["truth", "stats"]] {
-        assert_error(2, args, &["<FILES>", "Usage: itm-explore"]);
+        assert_error(2, args, &["<FILES>", " --demo\n", "Usage: itm-explore"]);
     }
     assert_error(2, &["evla", "sims.npy"], &["did you mean `itm-explore eval`?"]);
     // Without a terminal, a file that is not there is told before that.

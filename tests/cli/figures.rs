@@ -523,7 +523,7 @@ fn an_image_without_a_file_is_shown_by_another_caption_than_the_query() {
 #[test]
 fn wrong_arguments_say_what_is_wanted() {
     for (args, parts) in [
-        ("--query 1", &["no caption has the id 1", "find"][..]),
+        ("--query 1", &["no caption has the id 1", "the id of a query"][..]),
         ("--query 8434 --direction t2i", &["no caption has the id 8434", "--direction i2t"]),
         ("--query 55293 --model nobody", &["no model is named nobody", "careful"]),
         ("--query 55293 --truth mine", &["no ground truth is named mine"]),
@@ -540,7 +540,7 @@ fn wrong_arguments_say_what_is_wanted() {
     ] {
         assert_error(1, &words(&format!("figure --demo -q {args}")), parts);
     }
-    let both = words("figure --demo -q --query 1 --session x");
+    let both = words("figure --demo -q --query 1 --where r1 --pick 2");
     assert_error(2, &both, &["cannot be used with"]);
     assert_error(2, &["find", "--demo", "--pick", "2"], &["--where"]);
     assert!(!Path::new("big.png").exists());

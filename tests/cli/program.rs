@@ -7,6 +7,14 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{assert_error, demo_file, json, npy, printed, run, stderr, stdout, words};
+use itm_explore::data::Direction;
+use itm_explore::evaluate::evaluate;
+use itm_explore::evaluate::plan::Request;
+use itm_explore::rank::pass::CancelToken;
+use itm_explore::report::evaluation::EvalReport;
+use itm_explore::report::formats::Format;
+use itm_explore::report::{Report, TextOutput};
+use itm_explore::study::demo;
 
 /// The command line fails with code 1 and says all of `parts`.
 fn fails(line: &str, parts: &[&str]) {
@@ -38,7 +46,7 @@ fn every_format() {
     }
 }
 
-/// Models are rows, what papers print comes first, and what does not fit is left to `--long`.
+/// Models are rows, what papers print comes first, and a pipe gets every column.
 #[test]
 fn metrics_of_several_models_fit_a_page() {
     let eval = |more: &[&str]| stdout(&run(&[&["eval", "--demo", "-q"], more].concat()));
@@ -48,11 +56,41 @@ fn metrics_of_several_models_fit_a_page() {
     assert_eq!(first, ["Model", "R@1", "R@5", "R@10"]);
     assert!(table.contains("--long also prints Original mAP@R R-P, rich R@1"), "{table}");
     let all = eval(&["--metrics", "all"]);
-    assert!(all.contains("--long also prints") && all.lines().nth(2).unwrap().len() <= 100);
+    assert!(!all.contains("--long also prints"), "{all}");
     let long = eval(&["--long"]);
     assert!(long.contains("original_rsum") && long.contains("rich_r10"), "{long}");
     let one = eval(&["--metrics", "all", "--name", "broad=ours@1", "--name", "naive=ours@2"]);
     assert!(one.contains("ours (2 runs)"), "{one}");
+}
+
+/// R@1 of the original ground truth and mAP@R of the richest one stay longest; the others are left to `--long`.
+#[test]
+fn the_metrics_of_a_paper_fit_a_narrow_terminal() {
+    let study = demo::open().unwrap();
+    let request = Request { depths: vec![1, 5, 10], ..Request::default() };
+    let evaluation = evaluate(&study, &request, &CancelToken::default()).unwrap();
+    let evaluated = EvalReport::new(&evaluation, Direction::BOTH.to_vec(), None, true);
+    for (width, head, rest) in [
+        (
+            80,
+            "Model R@1 R@5 R@1 R@5 mAP@R R-P mAP@R R-P PMRP PMRP",
+            "Original R@10 mAP@R R-P RSUM, rich R@1 R@5 R@10, Plausible Match R@1",
+        ),
+        (
+            40,
+            "Model R@1 R@1 mAP@R mAP@R",
+            "Original R@5 R@10 mAP@R R-P RSUM, rich R@1 R@5 R@10 R-P, Plausible Match\n",
+        ),
+    ] {
+        let output = TextOutput { width, is_bold: false };
+        let report = Report { output, ..evaluated.report(false) };
+        let bytes = Format::from_key("table").unwrap().bytes(report).unwrap();
+        let table = String::from_utf8(bytes).unwrap();
+        let lines: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();
+        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>().join(" "), head);
+        assert!(lines.iter().all(|line| line.chars().count() <= width), "{table}");
+        assert!(table.contains(&format!("--long also prints {rest}")), "{table}");
+    }
 }
 
 /// In small letters below the numbers, so that the table is no wider than one without them.
@@ -239,6 +277,9 @@ fn truths_that_cannot_be_right() {
     let twice = write(folder.path(), "ids.json", format!("[{}]", vec!["7"; 300].join(",")));
     let line = format!("eval {model} {} --caption-ids {twice}", demo_file(""));
     fails(&line, &["id 7 stands twice"]);
+    let few = write(folder.path(), "few.txt", "1\n2\n");
+    let line = format!("eval {model} --caption-ids {few}");
+    fails(&line, &["few.txt: 2 ids", "each caption of ", "a matrix of 60 x 300"]);
 }
 
 #[test]

@@ -314,7 +314,7 @@ fn a_part_of_the_bar_lists_its_queries() {
 fn the_first_line_answers() {
     let harness = Harness::demo(120, 40).keys("4");
     let r1 = 100.0 * harness.app.model.metrics().unwrap().r1.value.unwrap();
-    let sentence = format!("careful, t2i, rich: {r1:.1} % correct at top-1: ");
+    let sentence = format!("careful, t2i, rich: R@1 {r1:.1} = ");
     harness.shows(&sentence).shows("failures there)");
     harness.keys("rr").shows("% are missing labels");
     let words = Harness::demo(120, 40).keys("4<BackTab><BackTab>").screen();

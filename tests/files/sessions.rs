@@ -11,7 +11,6 @@ use itm_explore::data::id::Id;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::CancelToken;
-use itm_explore::report::TextOutput;
 use itm_explore::report::evaluation::EvalReport;
 use itm_explore::report::formats::Format;
 use itm_explore::session::{Lock, Session, StudyFacts, Timestamp};
@@ -71,8 +70,7 @@ fn evaluated(study: &Study) -> Value {
         evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
     let evaluated = EvalReport::new(&evaluation, Direction::BOTH.to_vec(), None, false);
     let json = Format::from_key("json").unwrap();
-    let bytes =
-        json.bytes(evaluated.report(TextOutput { width: 100, is_bold: false }, true)).unwrap();
+    let bytes = json.bytes(evaluated.report(true)).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 
@@ -395,7 +393,14 @@ fn git_merges_sessions_with_the_merge_driver() {
 fn a_figure_s_condition_knows_judgments_and_a_matrix_is_no_session() {
     let folder = with_session(&[line(60_208, "no", "mk"), line(79_019, "yes", "mk")]);
     let condition = "--where 'judgments == 2' --direction i2t --pick 1";
-    folder.done(&format!("figure --demo --truth original --judgments s.itm.json {condition}"));
+    let session = "--demo --session s.itm.json";
+    let named = "--truth original --query 8434 --direction i2t";
+    let found = format!("--truth original {condition}");
+    folder.done(&format!("find {session} {found}"));
+    for queries in [named, &found, ""] {
+        let figure = folder.printed(&format!("figure {session} {queries}"));
+        assert!(figure.contains("original+mine"), "{figure}");
+    }
     folder.refused("truth mine demo/broad.npy --demo -o mine", &["broad.npy: no session"]);
 }
 
@@ -422,7 +427,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         "compare --session",
         "mix --models careful,broad --session",
         "errors --session",
-        "figure --query 60208 --judgments",
+        "figure --query 60208 --session",
     ] {
         let command = format!("{command} s.itm.json --demo -q");
         folder.refused(&command, &["one of bo, anna", "--annotator"]);

@@ -8,7 +8,7 @@ mod queries;
 
 use super::InputArgs;
 use super::draw::DrawArgs;
-use super::marks;
+use super::marks::MarksArgs;
 use super::plot::LayoutArgs;
 use super::say::{self, warn};
 use super::values::choices;
@@ -17,7 +17,6 @@ use crate::data::index::ModelIx;
 use crate::data::output::check_free;
 use crate::error::{Error, Result};
 use crate::figure::{self, FORMATS, Figure, FigureQuery, Hidden, Layout, Options, Scene, Sign};
-use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
 use crate::study::{Study, WHOLE_GALLERY};
@@ -34,10 +33,9 @@ const LAYOUT: &str = "Layout";
     after_long_help = formats_help()
 )]
 pub(super) struct FigureArgs {
-    /// Session whose picks are drawn
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "condition"])]
-    session: Option<PathBuf>,
-    /// Ids of the queries
+    #[command(flatten)]
+    marks: MarksArgs,
+    /// Ids of the queries [default: the session's picks]
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', conflicts_with = "condition")]
     query: Vec<String>,
     /// Draw queries that meet a condition, as in `find`; with --pick
@@ -67,12 +65,6 @@ pub(super) struct FigureArgs {
     /// Omit remarks, and how queries were chosen
     #[arg(long, hide_short_help = true)]
     no_note: bool,
-    /// Show the judgments of this session
-    #[arg(long, alias = "verdicts", value_name = "SESSION")]
-    judgments: Option<PathBuf>,
-    /// Whose judgments [default: the session's only annotator, else you]
-    #[arg(hide_short_help = true, long, value_name = "NAME", requires = "judgments")]
-    annotator: Option<String>,
     /// Layout [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = LAYOUT, value_parser = choices(Layout::ALL))]
     layout: Option<Layout>,
@@ -98,14 +90,11 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<()> {
     }
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
-    let picks = args.session.as_deref().map(|path| read_picks(args, path, &study));
-    let picks = picks.transpose()?;
+    let marks = args.marks.read(&study)?;
+    let session = args.marks.path().filter(|_| args.query.is_empty() && args.condition.is_none());
+    let picks = session.map(|path| read_picks(args, path)).transpose()?;
     let pool = choose_pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
-    let marks = match &args.judgments {
-        Some(path) => marks::read_marks(path, args.annotator.as_deref(), &study)?,
-        None => Marks::default(),
-    };
     let queries = queries::requested_queries(args, (&study, &marks), picks.as_deref())?;
     check_scores(&study, &queries)?;
     let max_height = args.max_height.unwrap_or(figure::page_height(args.look.columns));
@@ -155,11 +144,9 @@ fn check_scores(study: &Study, queries: &[FigureQuery]) -> Result<()> {
     Ok(())
 }
 
-/// Reads the picks of a session in the direction of `--direction`, at least one; prints the warnings of the session.
-fn read_picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
-    let (mut session, warnings) = Session::read(path)?;
-    warn(warnings);
-    session.require_gallery(path, &study.gallery)?;
+/// The picks of a session in the direction of `--direction`, at least one.
+fn read_picks(args: &FigureArgs, path: &Path) -> Result<Vec<Pick>> {
+    let mut session = Session::read(path)?.0;
     session.picks.retain(|pick| args.direction.is_none_or(|one| one == pick.direction));
     if session.picks.is_empty() {
         let which = args.direction.map_or(String::new(), |direction| format!(" of {direction}"));

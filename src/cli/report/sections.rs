@@ -14,7 +14,6 @@ use crate::cli::draw::Population;
 use crate::cli::errors::{self, ErrorsArgs};
 use crate::cli::eval::{DEPTHS, EvalResults};
 use crate::cli::figure;
-use crate::cli::format;
 use crate::cli::progress::{self, with_rank_bar};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -136,14 +135,13 @@ impl<'a> Page<'a> {
         })?;
         let evaluated =
             |intervals| EvalReport::new(&evaluation, Direction::BOTH.to_vec(), intervals, true);
-        let output = format::text_output();
-        let html = self.report_html(&["eval"], evaluated(None).report(output, false));
+        let html = self.report_html(&["eval"], evaluated(None).report(false));
         self.sections.push(("Scoreboard", html));
         let full = evaluated(results.intervals);
         self.fold_report(
             "All metrics with 95 % intervals",
             &["eval", "--long", "--ci"],
-            full.report(output, true),
+            full.report(true),
         );
         Ok(())
     }

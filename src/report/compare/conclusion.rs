@@ -1,11 +1,12 @@
 //! The conclusion: the better one of two models, in at most five lines.
 
 use super::Comparison;
-use crate::analysis::compare::{ModelDifference, richest_truth};
+use crate::analysis::compare::ModelDifference;
 use crate::analysis::conclusion::{Difference, better_first, conclusion};
 use crate::analysis::per_query;
 use crate::data::Direction;
 use crate::data::text::wrap_text;
+use crate::evaluate::plan::richest_truth;
 use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;

@@ -6,7 +6,6 @@ use super::{Errors, percent};
 use crate::analysis::kinds::{self, Count};
 use crate::analysis::survey::Tally;
 use crate::data::index::ModelIx;
-use crate::data::text::grouped;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
@@ -67,9 +66,8 @@ pub(super) fn by_truth(errors: &Errors<'_>, model: ModelIx) -> Section {
     let all = kinds::for_study(errors.study()).iter().enumerate();
     let mut list = List::new("", title, all).display("type", |(_, kind)| kind.name);
     for tally in tallies {
-        let head = format!("{} (n {})", tally.truth, grouped(tally.covered));
         list = list
-            .display(head, |(at, _)| tally.counts[*at].map(|count| count.met))
+            .display(&tally.truth, |(at, _)| tally.counts[*at].map(|count| count.met))
             .display("of", |(at, _)| tally.counts[*at].map(|count| count.of))
             .display("%", |(at, _)| kind_percent(tally.counts[*at]));
     }

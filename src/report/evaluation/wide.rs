@@ -1,15 +1,13 @@
 //! The table of an evaluation with models as rows, as in papers.
 
 use indexmap::IndexMap;
-use unicode_width::UnicodeWidthStr;
 
 use super::{Column, EvalReport};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::Line;
+use crate::report::Table;
 use crate::report::cell::Cell;
-use crate::report::formats::table::align;
-use crate::report::{Table, TextOutput};
 
 /// The key of the COCO 1K protocol, whose values are means over folds of the gallery.
 const FOLDS: &str = "coco_1k";
@@ -43,7 +41,8 @@ impl<'a> EvalReport<'a> {
         ordered
     }
 
-    /// The lines of the table: all that were requested, or those that papers report.
+    /// The lines of the table: all that were requested, or those that papers report. The first are the most important
+    /// ones: R@1 under the original ground truth, and R@1 and mAP@R under the richest one.
     pub(super) fn table_lines(&self) -> Vec<&'a Line> {
         let has_value = |column: &Column<'_>| {
             column.numbers.iter().flatten().any(|number| number.value.is_some())
@@ -51,10 +50,8 @@ impl<'a> EvalReport<'a> {
         let mut table_lines = self.ordered_lines();
         table_lines.retain(|line| self.line_columns(line).any(has_value));
         if self.is_default {
-            let is_in_papers = |line: &Line| {
-                let truth = line.prefix().split(['@', '+']).next().unwrap_or_default();
-                paper_metrics(truth).contains(&line.title().as_str())
-            };
+            let is_in_papers =
+                |line: &Line| paper_metrics(base_truth(line)).contains(&line.title().as_str());
             let lines = &self.evaluation.lines;
             let has_paper_metrics =
                 |truth: &str| lines.iter().any(|line| line.prefix() == truth && is_in_papers(line));
@@ -62,13 +59,25 @@ impl<'a> EvalReport<'a> {
                 is_in_papers(line) || line.prefix() != FOLDS && !has_paper_metrics(line.prefix())
             });
         }
+        table_lines.sort_by_key(|line| {
+            let is_richest = Some(line.truth) == self.evaluation.richest;
+            let is_original = matches!(base_truth(line), "coco_5k" | "original");
+            match line.title().as_str() {
+                "R@1" if is_richest || is_original => 0,
+                "mAP@R" if is_richest => 0,
+                _ if is_richest => 1,
+                _ if is_original => 3,
+                _ => 2,
+            }
+        });
         table_lines
     }
 
-    /// The table of these lines: ground truths side by side in the order of their first lines, in each the columns of a
-    /// direction together, those of both at the end. `None` without any.
-    pub(super) fn table(&self, lines: &[&Line]) -> Option<Table<'a>> {
-        let position = |prefix: &str| lines.iter().position(|line| line.prefix() == prefix);
+    /// The table of these lines: ground truths side by side, in each the columns of a direction together, those of both
+    /// at the end. A narrow terminal drops the last lines. `None` without any.
+    pub(super) fn table(&self, lines: &[&'a Line]) -> Option<Table<'_>> {
+        let ordered = self.ordered_lines();
+        let position = |prefix: &str| ordered.iter().position(|line| line.prefix() == prefix);
         let mut columns: Vec<&Column<'_>> =
             lines.iter().flat_map(|line| self.line_columns(line)).collect();
         columns.sort_by_key(|column| {
@@ -99,29 +108,19 @@ impl<'a> EvalReport<'a> {
         ];
         let head = columns.iter().map(|column| column.line.title());
         let head = std::iter::once("Model".to_owned()).chain(head);
-        Some(Table { group_heads, foot, ..Table::new("", head, 1, rows) })
+        let columns_of = |line: &&Line| {
+            let of_line = (1..).zip(&columns).filter(|(_, column)| column.line.key == line.key);
+            of_line.map(|(at, _)| at).collect::<Vec<usize>>()
+        };
+        let optional = lines[1..].iter().rev().map(columns_of).collect();
+        let lines = lines.to_vec();
+        let note = move |dropped: usize| self.other_metrics(&lines[..lines.len() - dropped]);
+        let terminal_note = Some(Box::new(note) as Box<dyn Fn(usize) -> String + '_>);
+        Some(Table { group_heads, foot, optional, terminal_note, ..Table::new("", head, 1, rows) })
     }
 
-    /// The table as text, with as many of the lines as fit the output, and the names of the other metrics below it.
-    pub(super) fn fit_width(&self, mut lines: Vec<&Line>, output: TextOutput) -> String {
-        let text = |table: Table<'_>| align(table, output.is_bold);
-        let table = |lines: &[&Line]| self.table(lines).map_or_else(String::new, text);
-        let width = |line: &str| line.replace("\x1b[1m", "").replace("\x1b[0m", "").width();
-        let mut drawn = table(&lines);
-        while drawn.lines().any(|line| width(line) > output.width) && lines.len() > 1 {
-            if self.rows.len() == 1 {
-                return text(self.long_table());
-            }
-            lines.pop();
-            drawn = table(&lines);
-        }
-        match self.other_metrics(&lines) {
-            rest if rest.is_empty() => drawn,
-            rest => format!("{drawn}\n--long also prints {rest}\n"),
-        }
-    }
-
-    /// Names the metrics that are not shown, by ground truth. Of a ground truth without shown metrics only its name.
+    /// A note that names the metrics that are not shown, by ground truth. Of a ground truth without shown metrics only
+    /// its name. Empty if all are shown.
     fn other_metrics(&self, shown: &[&Line]) -> String {
         let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
@@ -132,7 +131,8 @@ impl<'a> EvalReport<'a> {
             let titles = if is_shown { titles } else { Vec::new() };
             std::iter::once(truth_title(prefix)).chain(titles).collect::<Vec<_>>().join(" ")
         });
-        names.collect::<Vec<_>>().join(", ")
+        let names = names.collect::<Vec<_>>().join(", ");
+        if names.is_empty() { names } else { format!("\n--long also prints {names}\n") }
     }
 }
 
@@ -167,6 +167,11 @@ impl Column<'_> {
             _ => Cell::Empty,
         }
     }
+}
+
+/// The name of a ground truth in the keys of a line, without pool and judgments.
+fn base_truth(line: &Line) -> &str {
+    line.prefix().split(['@', '+']).next().unwrap_or_default()
 }
 
 /// The title of a ground truth, with its pool in parentheses: `eccv@folds` is `ECCV Caption (folds)`.

@@ -5,7 +5,7 @@ pub mod html;
 mod json;
 mod latex;
 mod markdown;
-pub(super) mod table;
+mod table;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
     use crate::report::cell::{Cell, row};
-    use crate::report::{Json, Table};
+    use crate::report::{Json, Table, TextOutput};
 
     fn written(key: &str) -> String {
         let rows =
@@ -133,6 +133,27 @@ mod tests {
         let records: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
         let expected = json!([{"name": "a_b", "x": 0.123}, {"name": "=c", "x": null}]);
         assert_eq!(records, expected);
+    }
+
+    #[test]
+    fn a_narrow_output_cuts_texts_and_drops_columns() {
+        let written = |width| {
+            let row = row!["a", "one two three four five six seven", 1_usize, 2_usize];
+            let table = Table::new("", ["id", "text", "n", "m"], 2, [row]);
+            let tables = vec![Table { optional: vec![vec![2]], ..table }];
+            let output = TextOutput { width, is_bold: false };
+            let report = Report::new(tables, Table::new("", ["n"], 0, []), Json::Rows);
+            let bytes = Format::from_key("table").unwrap().bytes(Report { output, ..report });
+            String::from_utf8(bytes.unwrap()).unwrap()
+        };
+        for (width, line) in [
+            (44, " a   one two three four five six seven  1  2"),
+            (43, " a  one two three four five six seven 1 2"),
+            (30, " a  one two three four…    1 2"),
+            (27, " a  one two three four…   2"),
+        ] {
+            assert_eq!(written(width).lines().next_back(), Some(line), "{width}");
+        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, boo
 }
 
 impl FilterMenu {
-    /// The menu, with the current filter as text.
+    /// The menu, with the current filter as text, or without one the first condition chosen.
     pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
@@ -71,6 +71,9 @@ impl FilterMenu {
             scrolled: ScrollState::default(),
         };
         menu.list_all(model);
+        if menu.line.text().is_empty() {
+            menu.choose(Some(0), model);
+        }
         menu
     }
 

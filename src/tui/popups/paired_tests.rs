@@ -171,10 +171,10 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
         (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
     };
     let judged = count(result.queries, "query");
-    let words = format!("A: {first}, B: {second}; {judged} judged, {clusters}");
+    let words = format!("A: {first}, B: {second}; {judged}, {clusters}");
     page.paragraph(cx.theme.title, 1, &words);
     if let Some(filter) = cx.model.unapplied_filter() {
-        let words = format!("Of all queries judged, as in compare: {filter}.");
+        let words = format!("Of all covered queries, as in compare: {filter}.");
         page.paragraph(cx.theme.warning, 1, &words);
     }
     page.line("");

@@ -67,28 +67,13 @@ impl Model {
             }
             return Ok(());
         }
-        let was_chosen = self.is_item_chosen();
-        self.selection.pane = Pane::Ranking;
-        if was_chosen {
+        if self.selection.pane == Pane::Ranking {
             self.selection.item_ranking = self.ranking_id();
         } else {
-            self.selection.item = 0;
-            let others = self.selection.queries.len().saturating_sub(1);
-            self.seek(Sought::Unjudged { others });
+            self.selection.pane = Pane::Ranking;
+            self.seek(Sought::ToJudge);
         }
         Ok(())
-    }
-
-    /// Whether the selected item was chosen by the person, so that judging starts there. The top item is selected by
-    /// default, so it counts only if it is to be judged or was judged.
-    fn is_item_chosen(&self) -> bool {
-        let selection = &self.selection;
-        let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
-        let is_unjudged = || self.next_unjudged(selection.item) == Some(selection.item);
-        let is_moved = selection.item > 0 && selection.item < self.judging.depth;
-        let judgment = || self.response(selection.query()?, self.item()?.item);
-        selection.pane == Pane::Ranking
-            && (is_sought || is_moved || judgment().is_some() || is_unjudged())
     }
 
     /// Identity of the ranking on screen: study stamp, view and query.
@@ -120,6 +105,7 @@ impl Model {
     /// Ends the judging mode; an annotation pool then no longer restricts the list of queries.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
+        self.selection.pane = Pane::Queries;
         if self.queue.is_some() {
             self.dirty |= Dirty::ROWS;
         }
@@ -226,7 +212,7 @@ impl Model {
         if self.queue_in_force().is_some() {
             return self.go_to_next_queued();
         }
-        match self.next_unjudged(self.selection.item + 1) {
+        match self.next_unjudged(self.selection.item + 1, self.judging.depth) {
             Some(index) => self.selection.item = index,
             None => self.go_to_next_query(self.selection.queries.len().saturating_sub(1)),
         }
@@ -282,8 +268,8 @@ impl Model {
         };
         let index = match sought {
             Sought::Item(item) => ranking.order.iter().position(|&ranked| ranked == item.raw()),
-            Sought::ToJudge => self.next_unjudged(0).or_else(|| self.first_to_judge()),
-            Sought::Unjudged { .. } => self.next_unjudged(0),
+            Sought::ToJudge => self.next_unjudged(0, ranking.order.len()),
+            Sought::Unjudged { .. } => self.next_unjudged(0, self.judging.depth),
         };
         self.selection.sought = None;
         match (index, sought) {
@@ -307,17 +293,10 @@ impl Model {
         self.judging.asks_listed || is_listed != Some(true)
     }
 
-    /// Ranking index of the first item to judge, within the judging depth.
-    fn first_to_judge(&self) -> Option<usize> {
+    /// Ranking index of the first unjudged item from `here` down to `depth`, or else from the top.
+    fn next_unjudged(&self, here: usize, depth: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let mut items = ranking.order.iter().take(self.judging.depth);
-        items.position(|&item| self.is_to_judge(query, item as usize))
-    }
-
-    /// Ranking index of the first unjudged item from `here` down to the judging depth, or else from the top.
-    fn next_unjudged(&self, here: usize) -> Option<usize> {
-        let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let end = self.judging.depth.min(ranking.order.len());
+        let end = depth.min(ranking.order.len());
         let is_unjudged = |&index: &usize| {
             let item = ranking.order[index] as usize;
             self.is_to_judge(query, item) && self.response(query, item).is_none()

@@ -287,12 +287,13 @@ impl Model {
         let name = &self.study.models[model].name;
         if self.has_published_ranks() {
             let rank = |(row, name): (Row, &str)| {
-                let rank = self.published_rank(row, model);
-                let rank = rank.map_or("···".into(), describe_rank);
-                format!("{rank} by {name}")
+                let value = row.measure.unit().format(self.average(row, model));
+                let rank = self.published_rank(row, model).map(describe_rank)?;
+                Some(format!("{name} {value} ({rank})"))
             };
-            let ranks: Vec<String> = self.published_rows().map(rank).collect();
-            return format!("{name}: {}.", ranks.join(", "));
+            let ranks: Option<Vec<String>> = self.published_rows().map(rank).collect();
+            let ranks = ranks.map_or("···".into(), |ranks| ranks.join(", "));
+            return format!("{name}, mean of i2t and t2i: {ranks}.");
         }
         let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
         let parts = header_specs().map(|spec| {

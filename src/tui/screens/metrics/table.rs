@@ -185,7 +185,7 @@ pub(super) fn detail(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
         Cell::Known(summary, ceiling) => {
             let (bound, judged) = (unit.format(ceiling), grouped(summary.judged));
             words.push(Span::styled(format!("  {}", unit.format(summary.value)), cx.theme.key));
-            words.push(format!("  upper bound {bound}  {judged} judged").into());
+            words.push(format!("  upper bound {bound}  {judged} queries").into());
             if let Some(shortage) = summary.shortage {
                 words.push(Span::styled(format!("  undefined: {shortage}"), cx.theme.warning));
             }

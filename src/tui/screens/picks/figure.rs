@@ -133,8 +133,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::draw_wrapped([(Line::styled(words, cx.theme.dim), 0)], inner, buf);
 }
 
-/// Sentence on the figure: number of picks, layouts, size, whether it fits a page, pool, and numbers of drawn and of
-/// excluded picks.
+/// Sentence on the figure: number of picks, layouts, size, whether it is higher than a page, pool, and numbers of drawn
+/// and of excluded picks.
 pub(super) fn summary(cx: Cx<'_>) -> String {
     let figure = cx.model.figure;
     let (queries, errors) = cx.figure_queries();
@@ -149,11 +149,9 @@ pub(super) fn summary(cx: Cx<'_>) -> String {
         Some((Ok(DraftPreview { size: [width, height], .. }), true)) => {
             let max_height = page_height(figure.columns);
             parts.push(format!("{width:.0} x {height:.0} mm"));
-            parts.push(match figure.columns {
-                _ if *height > max_height => format!("higher than a page ({max_height:.0} mm)"),
-                1 => "fits the page".into(),
-                _ => "fits one column".into(),
-            });
+            if *height > max_height {
+                parts.push(format!("higher than a page ({max_height:.0} mm)"));
+            }
         }
         _ if queries.is_empty() => {}
         _ => parts.push("drawing …".into()),
