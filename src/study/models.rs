@@ -123,7 +123,7 @@ impl Fitter<'_> {
         }
         let [images, captions] = sizes.map(grouped);
         let found = format!("embeddings of {images} images and {captions} captions");
-        let error = self.misfit(source.to_owned(), found, &sizes);
+        let error = self.misfit(source.to_owned(), found);
         Err(if sizes == [gallery.captions.len(), gallery.images.len()] {
             error.fix("exchange the files of --image-emb and --text-emb")
         } else {
@@ -225,14 +225,14 @@ impl Fitter<'_> {
         let found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
         let subject = npy.source().display();
         if fitting.next().is_none() {
-            return Err(self.misfit(subject, found, &npy.shape));
+            return Err(self.misfit(subject, found));
         }
         let (read, flag) = match flag {
             Some(true) => ("captions x images", "--captions-first"),
             _ => ("images x captions", "--images-first"),
         };
         let found = format!("{found}, read as {read} because of {flag}");
-        Err(self.misfit(subject, found, &npy.shape).fix(format!("drop {flag}")))
+        Err(self.misfit(subject, found).fix(format!("drop {flag}")))
     }
 
     /// The files of two matrices that may be embeddings, as they have equally many columns. The one with fewer rows is
@@ -248,19 +248,20 @@ impl Fitter<'_> {
         is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
-    /// Error for scores of other sizes than the gallery: about a list of ids if its length is none of the `sizes` of the
-    /// first model.
-    fn misfit(&self, subject: String, found: String, sizes: &[usize]) -> Error {
+    /// Error for scores of other sizes than the gallery: about a list of ids if its length is that of no side of a model.
+    fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let first = &self.loaded.models[0].source;
         let lists = [("caption", &self.loaded.caption_ids), ("image", &self.loaded.image_ids)];
+        let sizes: Vec<[usize; 2]> =
+            self.loaded.models.iter().filter_map(LoadedScores::sizes).collect();
         for (item, ids) in lists.into_iter().filter(|_| subject == *first) {
-            if let Some(ids) = ids.as_ref().filter(|ids| !sizes.contains(&ids.ids.len())) {
+            if let Some(ids) = ids.as_ref().filter(|ids| !sizes.concat().contains(&ids.ids.len())) {
                 return Error::new(&ids.file, count(ids.ids.len(), "id"))
                     .expected(format!("one for each {item} of {subject}, {found}"));
             }
         }
-        let mend = match self.possible_embeddings() {
+        let fix = match self.possible_embeddings() {
             Some([images, captions]) => format!(
                 "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
                  ground truths"
@@ -278,7 +279,7 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .fix(mend)
+            .fix(fix)
     }
 }
 

@@ -140,7 +140,7 @@ impl App {
             let order = self.model.order().clone();
             self.update_demand();
             if *self.model.order() != order {
-                if self.model.order().is_disagreement() {
+                if self.model.selection.selected == 0 {
                     self.model.select_from_top();
                 }
                 self.model.dirty |= Dirty::ROWS;

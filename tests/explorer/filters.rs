@@ -48,7 +48,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
 
 #[test]
 fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
-    let menu = Harness::demo(110, 30).keys("f<Down>");
+    let menu = Harness::demo(110, 30).keys("f");
     insta::assert_snapshot!("ready_conditions", menu.screen());
     let missing = menu.keys("<Enter>");
     assert!(!missing.app.model.selection.queries.is_empty());
@@ -233,7 +233,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
 /// The line that a prompt shows is recalled above it, and what comes below is to be chosen.
 #[test]
 fn conditions_of_before_come_back() {
-    let typed = Harness::demo(110, 30).keys("fr1 == 0<Enter><Esc>fr5 == 0<Enter><Esc>f<Up>");
+    let typed = Harness::demo(110, 30).keys("fr1 == 0<Enter><Esc>fr5 == 0<Enter><Esc>f<Up><Up>");
     let line = |harness: &Harness| {
         let screen = harness.screen();
         let at = screen.lines().position(|line| line.contains("╭ filter ")).unwrap();

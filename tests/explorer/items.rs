@@ -111,7 +111,7 @@ fn columns_are_what_is_named_and_asked_for() {
     let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
     assert_eq!(csv.lines().next().unwrap(), head);
     assert_eq!(csv.lines().count(), 68);
-    assert!(said.starts_with("broad t2i: 67 items of 67 queries; 67 of 120 judged"), "{said}");
+    assert!(said.starts_with("broad t2i: 67 items of 67 queries; 67 of 120 covered"), "{said}");
     let (table, _) = listed(&["--model", "broad", "--which", "extra", "--k", "3", "--limit", "2"]);
     insta::assert_snapshot!("items_table", table);
     let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
@@ -133,7 +133,7 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
     let start = format!("broad t2i: {rows} extra (non-GT) items of ");
     assert!(
         said.starts_with(&start)
-            && said.ends_with(" queries; 120 judged by rich (--truth original: 300)\n"),
+            && said.ends_with(" queries; 120 covered by rich (--truth original: 300)\n"),
         "{said}"
     );
     let with = said[start.len()..].split(' ').next().unwrap();

@@ -267,7 +267,7 @@ fn winner_flips_are_ready_conditions() {
     let open = Harness::demo(140, 50).keys("2");
     let ready = ready_conditions(&open.app.model.study, open.app.model.view);
     let at = ready.iter().position(|one| one.name == "winner flips");
-    let downs = "<Down>".repeat(at.unwrap() + 1);
+    let downs = "<Down>".repeat(at.unwrap());
     let flipped = open.keys(&format!("f{downs}<Enter>"));
     assert!(!flipped.app.model.selection.queries.is_empty());
     let by_r1 = listed(&flipped, &hit::R1);

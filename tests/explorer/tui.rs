@@ -711,7 +711,7 @@ fn a_click_acts_in_what_is_open() {
     same("E", (30, 8), "Ejjj");
     same("E", at("E", "unjudged"), "E<Tab><Tab>");
     same("E", at("E", "J judge"), "EJ");
-    same("f", at("f", "near miss"), "f<Down><Down><Down><Down><Down><Down>");
+    same("f", at("f", "near miss"), "f<Down><Down><Down><Down><Down>");
     same("?", at("?", "next pane"), "?<Down>");
     same("2T", at("2T", "A wins"), "2Tjj");
     let typed = clicked("fwords", (0, 12));

@@ -261,7 +261,7 @@ fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
         let line = |words: String| Line::styled(words, cx.theme.header);
         let words = format!("   {truth} R@1 {r1}");
         let long = format!("{words} of {}", count(queries, "query"));
-        segments.push(Segment::new(10, line(long)).or_form(11, line(words)));
+        segments.push(Segment::new(8, line(long)).or_form(11, line(words)));
     }
     for ((keep, index), (other, values)) in (2..=7).rev().zip(1..).zip(&others) {
         let name = format!("   {}", signs::model_name(&model.study, *other, 12));

@@ -50,8 +50,8 @@ impl Judging {
 }
 
 impl Model {
-    /// Starts the judging mode at the item that was chosen in the ranking; else at the first unjudged one. Refused in a
-    /// read-only session.
+    /// Starts the judging mode at the item selected in the ranking; from the list of queries at the query's first
+    /// unjudged item. Refused in a read-only session.
     pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
         self.check_writable()?;
         self.judging.is_on = true;
@@ -268,7 +268,10 @@ impl Model {
         };
         let index = match sought {
             Sought::Item(item) => ranking.order.iter().position(|&ranked| ranked == item.raw()),
-            Sought::ToJudge => self.next_unjudged(0, ranking.order.len()),
+            Sought::ToJudge => self
+                .next_unjudged(0, self.judging.depth)
+                .or_else(|| self.first_to_judge())
+                .or_else(|| self.next_unjudged(0, ranking.order.len())),
             Sought::Unjudged { .. } => self.next_unjudged(0, self.judging.depth),
         };
         self.selection.sought = None;
@@ -291,6 +294,13 @@ impl Model {
         let relevance = self.truth().relevance[self.view.direction].as_ref();
         let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
         self.judging.asks_listed || is_listed != Some(true)
+    }
+
+    /// Ranking index of the first item to judge, within the judging depth.
+    fn first_to_judge(&self) -> Option<usize> {
+        let (query, ranking) = (self.selection.query()?, self.ranking()?);
+        let mut items = ranking.order.iter().take(self.judging.depth);
+        items.position(|&item| self.is_to_judge(query, item as usize))
     }
 
     /// Ranking index of the first unjudged item from `here` down to `depth`, or else from the top.
