@@ -133,9 +133,11 @@ impl ScoreMatrix {
             return None;
         }
         let copy_row = |row: usize| {
-            let raw = self.raw_row(row);
-            let cells = (0..width).map(|at| &raw[subset.file_index(at) * size..][..size]);
-            cells.flatten().copied().collect::<Vec<u8>>()
+            let (raw, mut cells) = (self.raw_row(row), Vec::with_capacity(width * size));
+            for at in 0..width {
+                cells.extend_from_slice(&raw[subset.file_index(at) * size..][..size]);
+            }
+            cells
         };
         let bytes = parallel::map_indices(height, copy_row).concat();
         Some(ScoreMatrix {
