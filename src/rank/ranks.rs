@@ -364,3 +364,16 @@ fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
     }
     &words[..words.len().min(whole + 1)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_ranking_with_all_positives_is_known_beyond_its_end() {
+        let short = QueryRanks { depth: Some(3), ..QueryRanks::complete(&[1, 3], 2) };
+        assert!(short.is_known_up_to(10));
+        let lacking = QueryRanks { unranked: 1, ..short };
+        assert!(lacking.is_known_up_to(3) && !lacking.is_known_up_to(4));
+    }
+}

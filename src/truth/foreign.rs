@@ -54,6 +54,7 @@ mod tests {
         let file = [Id::Number(391_895)];
         assert!(is_foreign(&file, (0, 10), &ids) && is_foreign(&file, (12, 44_833), &ids));
         assert!(!is_foreign(&file, (5, 20), &ids) && !is_foreign(&file, (0, 0), &ids));
+        assert!(is_foreign(&file, (1, 101), &ids) && !is_foreign(&file, (1, 100), &ids));
         let named = IdList::new(file.to_vec()).unwrap();
         assert!(!is_foreign(&file, (0, 10), &named));
     }
@@ -65,7 +66,7 @@ mod tests {
         let (named, indices) = (list([2, 40, 60]), [0, 1, 2].map(Id::Number));
         assert!(is_foreign(&indices, (1, 3), &named));
         assert!(fix(&indices, &named).contains("look like indices"));
-        assert!(!is_foreign(&indices, (2, 3), &named));
+        assert!(!is_foreign(&indices, (2, 3), &named) && !is_foreign(&indices, (1, 2), &named));
         let ids = [2, 41, 61].map(Id::Number);
         assert!(!is_foreign(&ids, (1, 3), &named));
         assert!(fix(&ids, &named).contains("--image-ids"));
