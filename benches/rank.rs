@@ -47,7 +47,7 @@ fn ranks(criterion: &mut Criterion) {
     }
 }
 
-/// A caption of ten words, of which few stand in many captions and many in few.
+/// A caption of ten words. A few words are in many captions, most words in few.
 fn text(caption: u32) -> String {
     let word = |at: u32| {
         let hash = (10 * caption + at).wrapping_mul(2_654_435_761);

@@ -24,7 +24,7 @@ impl Clustering {
 }
 
 /// The cluster of each query of a direction, given the image of each caption: `images` for captions; `None` for image
-/// queries, of which each is its own cluster.
+/// queries: each is its own cluster.
 pub fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
     images.filter(|_| direction == Direction::T2i)
 }

@@ -151,7 +151,7 @@ fn interval(series: &Series, resamples: &[Vec<u32>]) -> Option<[f64; 2]> {
     (high - low > CLOSE).then(|| bootstrap::central_95(taus)).flatten()
 }
 
-/// Keys of the metrics to correlate, and of those left out because fewer than [`MIN_MODELS`] models have them.
+/// Keys of the metrics to correlate, and of those excluded because fewer than [`MIN_MODELS`] models have them.
 fn choose_metrics(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
     let known = known_metrics(models);
     let unknown: Vec<&str> =

@@ -17,7 +17,7 @@ use crate::truth::{Kind, NONE};
 /// Which of the top items of queries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// All top items.
+    /// Every item in the top k of a query.
     All,
     /// Positives, except those only by a rule.
     Positive,
@@ -76,7 +76,7 @@ impl Which {
         }
     }
 
-    /// Whether it lists top items with this badge; false for missed items, which are no top items.
+    /// Whether it lists items of the top k with this badge. Missed items rank below k: false.
     pub fn includes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,

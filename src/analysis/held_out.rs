@@ -47,7 +47,7 @@ pub struct HeldOut {
 pub struct AlphaTuner {
     /// The image of each query of the gallery.
     images: PerDirection<Vec<u32>>,
-    /// Whether each image is in the tuning half.
+    /// By gallery index of the image: whether alpha is tuned on its queries, or tested on them.
     is_tuning: Vec<bool>,
     tuners: Vec<Tuner>,
 }

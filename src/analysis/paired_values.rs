@@ -12,7 +12,7 @@ pub struct Paired {
     pub queries: Vec<u32>,
     /// The values of each model, by query in the same order.
     pub values: [Vec<f64>; 2],
-    /// Number of covered queries left out, with a value that is undefined for either model.
+    /// Number of covered queries excluded because their value is undefined for a model.
     pub left_out: usize,
     /// Ends of parts for means of means, such as folds.
     pub ends: Vec<usize>,

@@ -91,7 +91,7 @@ fn pair_values(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     });
     let values = |values| Values::new(after.queries(), values);
     let (of_after, of_before): (Vec<_>, Vec<_>) = (of_after.collect(), of_before.collect());
-    // Queries defined under neither are not left out.
+    // A query that is undefined for both is not counted as excluded.
     let defined = of_after.iter().zip(&of_before).filter(|(x, y)| x.is_some() || y.is_some());
     let defined = defined.count();
     let both = Paired::from_values([&values(of_after), &values(of_before)]);

@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const USAGE: &str =
     "itm-explore [FILES]... [OPTIONS]   opens the explorer\n       itm-explore COMMAND ...";
 
-/// Parses the arguments, of which the first is the program's name.
+/// Parses the command line: the program's name, then its arguments.
 ///
 /// # Errors
 /// A usage error; the text of the help or version, if requested.

@@ -101,7 +101,7 @@ impl Columns {
     }
 }
 
-/// Error of a table with image and caption ids, either of which may be the query.
+/// Error: a table with image and caption ids does not show whether images or captions are the queries.
 const UNKNOWN_DIRECTION: &str = "both sides' ids and no word which is the query";
 
 /// The columns of query and item, and the direction if their names give it; else the error.

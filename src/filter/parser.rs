@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         Ok([left, right])
     }
 
-    /// Parses names joined by points, of which the last is that of a value, and the arguments of the value.
+    /// Parses names joined by points (the last names a value), and the arguments of the value.
     fn parse_value(&mut self) -> Parsed<RawValue> {
         let start = self.at.start;
         let mut names = Vec::new();

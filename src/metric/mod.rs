@@ -193,7 +193,7 @@ pub trait Metric: Sync {
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
     }
-    /// The value over all queries, `_unknown` of which have no value because their rankings are too short; the shortest
+    /// The value over all queries. `_unknown` queries have no value because their rankings are too short; the shortest
     /// of these ranks `_depth` items. `None` unless any value of these queries gives the same result.
     fn summarise_known(&self, _known: &mut Vec<f64>, _unknown: usize, _depth: u32) -> Option<f64> {
         None

@@ -75,7 +75,7 @@ fn nonpositive_states(
     [relevance.nonpositive_judgment(query, item), (!judgment.is_positive()).then_some(true)]
 }
 
-/// Ranks under a truth of which some queries are edited by judgments.
+/// Ranks under a truth, with edits by judgments in some queries.
 #[derive(Debug, Clone, Default)]
 pub struct EditedRanks {
     /// Ranks before any edit.

@@ -20,8 +20,8 @@ use crate::truth::relevance::list_examples;
 const EXAMPLES: usize = 3;
 
 impl Session {
-    /// An annotator's judgments on pairs of a gallery. Also returns warnings: a line for each kind of entry, by any
-    /// annotator, of which some have ids that the gallery lacks.
+    /// An annotator's judgments on pairs of a gallery. Also returns warnings: a line for each kind of entry with ids
+    /// that the gallery lacks, by any annotator.
     pub fn judgments_in(&self, gallery: &Gallery, annotator: &str) -> (Judgments, Vec<String>) {
         let mut judgments = Judgments::default();
         // If two ids are one image, the later judgment counts.

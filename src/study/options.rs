@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Parser of an option that accepts these words, each of which stands for a value.
+/// Parser of an option that accepts these words; each word stands for a value.
 pub fn choices<T: Clone + Send + Sync + 'static>(
     all: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {

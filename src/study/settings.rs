@@ -125,7 +125,7 @@ impl Study {
     }
 
     /// This study with the thresholds of `settings`. Truths keep their order. `last` has other settings and the truths
-    /// under them, of which those with the same threshold are reused.
+    /// under them; truths with the same threshold are reused.
     fn with_thresholds(
         &self,
         settings: StudySettings,

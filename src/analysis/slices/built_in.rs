@@ -21,7 +21,7 @@ const POSITIVE_BINS: [u32; 5] = [1, 2, 5, 10, 20];
 /// The default word list, in TOML.
 const WORDS: &str = include_str!("../../../fixtures/words.toml");
 
-/// Words and phrases by group, each of which makes a slice.
+/// Groups of words and phrases, by name. Each group makes a slice.
 #[derive(Debug, Clone)]
 pub struct WordList(BTreeMap<String, Vec<String>>);
 

@@ -117,7 +117,7 @@ pub struct Queue {
     items: FxHashMap<(Direction, u32), Vec<u32>>,
     /// Skipped pairs, in order.
     skipped: Vec<Pair>,
-    /// Number of pairs left out, as others gave enough responses.
+    /// Number of pairs excluded because others gave enough responses.
     pub closed: usize,
 }
 

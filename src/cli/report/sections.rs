@@ -55,7 +55,7 @@ struct Examples {
     covered: usize,
 }
 
-/// Parses the arguments of a subcommand from `words`, of which the first is its name.
+/// Parses the arguments of a subcommand from `words`: its name, then its arguments.
 fn parse_args<T: Args>(words: &[&str]) -> Result<T> {
     let command = T::augment_args(Command::new("itm-explore"));
     let matches = command.try_get_matches_from(words);

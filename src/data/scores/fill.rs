@@ -17,7 +17,7 @@ const MAX_CELLS_PER_FILL: usize = 8;
 /// Number of running minima of [`lowest`].
 const LANES: usize = 16;
 
-/// The scores of one direction's queries, some of which may be unscored.
+/// The scores of the queries of one direction. Cells may be unscored.
 #[derive(Debug, Clone)]
 pub struct Side {
     /// The scores.

@@ -41,8 +41,8 @@ impl<'a> EvalReport<'a> {
         ordered
     }
 
-    /// The lines of the table: all that were requested, or those that papers report. The first are the most important
-    /// ones: R@1 under the original ground truth, and R@1 and mAP@R under the richest one.
+    /// The lines of the table: all that were requested, or those that papers report. The most important come first: R@1
+    /// under the original ground truth, R@1 and mAP@R under the richest one.
     pub(super) fn table_lines(&self) -> Vec<&'a Line> {
         let has_value = |column: &Column<'_>| {
             column.numbers.iter().flatten().any(|number| number.value.is_some())
@@ -77,11 +77,13 @@ impl<'a> EvalReport<'a> {
     /// at the end. A narrow terminal drops the last lines. `None` without any.
     pub(super) fn table(&self, lines: &[&'a Line]) -> Option<Table<'_>> {
         let ordered = self.ordered_lines();
-        let position = |prefix: &str| ordered.iter().position(|line| line.prefix() == prefix);
+        let group = |of: &Line| ordered.iter().position(|line| line.prefix() == of.prefix());
+        let place = |of: &Line| ordered.iter().position(|line| line.key == of.key);
         let mut columns: Vec<&Column<'_>> =
             lines.iter().flat_map(|line| self.line_columns(line)).collect();
         columns.sort_by_key(|column| {
-            (position(column.line.prefix()), column.direction.map_or(2, |one| one as usize))
+            let direction = column.direction.map_or(2, |one| one as usize);
+            (group(column.line), direction, place(column.line))
         });
         columns.first()?;
         let row_of = |first: Cell, cell: &dyn Fn(&Column<'_>) -> Cell| -> Vec<Cell> {

@@ -171,7 +171,7 @@ fn parse_csi(bytes: &[u8]) -> Option<Parsed> {
     Some((end + 1, event))
 }
 
-/// Key of a control sequence by its last byte and its numbers, of which the second encodes modifiers.
+/// Key of a control sequence by its last byte and its numbers: the second one encodes modifiers.
 fn key_of_csi(last: u8, numbers: &[u16]) -> Option<Key> {
     let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
     let first = numbers.first().copied().unwrap_or(0);

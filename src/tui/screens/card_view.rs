@@ -149,7 +149,7 @@ impl CardGrid {
         let width = (area.width + GAP) / columns - GAP.min(area.width);
         let height =
             FRAME_SIZE + text_rows.unwrap_or(image_rows(width.saturating_sub(FRAME_SIZE)) + 1);
-        // A last row of which less than a third has no room is squeezed in.
+        // The last row is squeezed in if two thirds of it fit.
         let rows = ((area.height + height / 3) / height).max(1);
         CardGrid { area, columns, rows, width, height: area.height / rows }
     }

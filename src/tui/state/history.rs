@@ -29,7 +29,7 @@ pub struct Facts {
     pub sort: Sort,
     /// Picked queries.
     pub picks: Arc<[Pick]>,
-    /// Notes on queries, of all annotators.
+    /// Notes of all annotators on queries.
     pub notes: Arc<[Note]>,
     /// Tags of pairs, of all annotators.
     pub tags: Arc<[Tag]>,

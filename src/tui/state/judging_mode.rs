@@ -212,7 +212,7 @@ impl Model {
         if self.queue_in_force().is_some() {
             return self.go_to_next_queued();
         }
-        match self.next_unjudged(self.selection.item + 1, self.judging.depth) {
+        match self.next_unjudged(self.selection.item + 1) {
             Some(index) => self.selection.item = index,
             None => self.go_to_next_query(self.selection.queries.len().saturating_sub(1)),
         }
@@ -268,11 +268,8 @@ impl Model {
         };
         let index = match sought {
             Sought::Item(item) => ranking.order.iter().position(|&ranked| ranked == item.raw()),
-            Sought::ToJudge => self
-                .next_unjudged(0, self.judging.depth)
-                .or_else(|| self.first_to_judge())
-                .or_else(|| self.next_unjudged(0, ranking.order.len())),
-            Sought::Unjudged { .. } => self.next_unjudged(0, self.judging.depth),
+            Sought::ToJudge => self.next_unjudged(0).or_else(|| self.first_to_judge()),
+            Sought::Unjudged { .. } => self.next_unjudged(0),
         };
         self.selection.sought = None;
         match (index, sought) {
@@ -296,17 +293,16 @@ impl Model {
         self.judging.asks_listed || is_listed != Some(true)
     }
 
-    /// Ranking index of the first item to judge, within the judging depth.
+    /// Ranking index of the first item to judge, answered or not.
     fn first_to_judge(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let mut items = ranking.order.iter().take(self.judging.depth);
-        items.position(|&item| self.is_to_judge(query, item as usize))
+        ranking.order.iter().position(|&item| self.is_to_judge(query, item as usize))
     }
 
-    /// Ranking index of the first unjudged item from `here` down to `depth`, or else from the top.
-    fn next_unjudged(&self, here: usize, depth: usize) -> Option<usize> {
+    /// Ranking index of the first unjudged item from `here` down to the judging depth, or else from the top.
+    fn next_unjudged(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
-        let end = depth.min(ranking.order.len());
+        let end = self.judging.depth.min(ranking.order.len());
         let is_unjudged = |&index: &usize| {
             let item = ranking.order[index] as usize;
             self.is_to_judge(query, item) && self.response(query, item).is_none()

@@ -120,7 +120,7 @@ impl SessionState {
         mine.map(|one| one.at)
     }
 
-    /// The notes on queries, of all annotators.
+    /// The notes of all annotators on queries.
     pub fn query_notes(&self) -> &[Note] {
         &self.content.notes
     }

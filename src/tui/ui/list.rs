@@ -47,7 +47,7 @@ impl ScrollState {
         self.page.get() as isize
     }
 
-    /// Scrolls only as far as needed to show the entry `selected` of `total` entries, `page` of which fit. Returns the
+    /// Scrolls only as far as needed to show the entry `selected` of `total` entries, if `page` of them fit. Returns the
     /// index of the first visible entry.
     pub fn reveal(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);

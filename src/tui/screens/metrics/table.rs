@@ -123,7 +123,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 
-/// Heading of the rows of a ground truth, of which `first` is one: its name and its number of covered queries.
+/// Heading of the rows of a ground truth: its name and number of covered queries. `first` is any of the rows.
 fn heading_line(cx: Cx<'_>, first: Row) -> Line<'static> {
     let (study, view) = (&cx.model.study, cx.model.view);
     let truth = &study.truths[first.truth];
