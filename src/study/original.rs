@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::files::{Files, Ids};
 use super::{Note, gallery};
@@ -31,7 +30,7 @@ pub(super) fn from_captions(file: &CaptionFile) -> [Listed; 2] {
 /// The original pairing in both directions, given the image of each caption.
 fn both_directions(file: &str, t2i: Pairs) -> [Listed; 2] {
     let listed = |direction, pairs| Listed::new(NAME, direction, pairs, file);
-    [listed(Direction::I2t, inverse(&t2i)), listed(Direction::T2i, t2i)]
+    [listed(Direction::I2t, t2i.transposed()), listed(Direction::T2i, t2i)]
 }
 
 /// Whether ids are the image of each caption, like `texts_image_index`: each image is repeated once per caption.
@@ -142,20 +141,11 @@ pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> V
                 "{}: ground truth {}: {shown} follows, as each caption belongs to one image",
                 one.file, one.name
             );
-            let pairs = inverse(&one.pairs);
+            let pairs = one.pairs.transposed();
             let (name, file) = (one.name.clone(), one.file.clone());
             (Listed { name, direction, pairs, file }, Note::fact(note))
         })
         .unzip();
     all.extend(added);
     notes
-}
-
-/// The pairs of the other direction: the queries of each item.
-fn inverse(pairs: &Pairs) -> Pairs {
-    let mut lists: IndexMap<&Id, Vec<Id>, FxBuildHasher> = IndexMap::default();
-    for (query, items) in pairs.iter() {
-        items.for_each(|item| lists.entry(item).or_default().push(query.clone()));
-    }
-    lists.into_iter().map(|(item, queries)| (item.clone(), queries)).collect()
 }

@@ -108,13 +108,13 @@ impl Cells {
     }
 
     /// The cells of a rank or score column.
-    pub(super) fn numbers(&self) -> Parquet<Vec<f64>> {
+    pub(super) fn into_numbers(self) -> Parquet<Vec<f64>> {
         match self {
             Cells::Whole(cells) if cells.iter().any(|&cell| cell.unsigned_abs() > MAX_EXACT) => {
                 Err(ParquetError::General("whole numbers beyond 2^53, which no float holds".into()))
             }
-            Cells::Whole(cells) => Ok(cells.iter().map(|&cell| cell as f64).collect()),
-            Cells::Floats(cells) => Ok(cells.clone()),
+            Cells::Whole(cells) => Ok(cells.into_iter().map(|cell| cell as f64).collect()),
+            Cells::Floats(cells) => Ok(cells),
             Cells::Texts(_) => unreachable!("a text is no number"),
         }
     }

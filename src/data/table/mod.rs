@@ -200,19 +200,19 @@ impl Table {
         })
     }
 
-    /// Calls `f` with the number of each of these rows.
-    fn for_each_number(
-        &self,
-        role: Role,
-        rows: Range<usize>,
-        cursors: &mut Cursors,
-        mut f: impl FnMut(f64),
-    ) -> Result<()> {
+    /// The numbers in these rows of a rank or score column.
+    fn numbers(&self, role: Role, rows: Range<usize>, cursors: &mut Cursors) -> Result<Vec<f64>> {
+        let mut numbers = Vec::new();
         self.for_each_piece(role, rows, cursors, |cells| {
-            let numbers = cells.numbers().map_err(|error| self.file.damage_error(error))?;
-            numbers.into_iter().for_each(&mut f);
+            let piece = cells.into_numbers().map_err(|error| self.file.damage_error(error))?;
+            if numbers.is_empty() {
+                numbers = piece;
+            } else {
+                numbers.extend(piece);
+            }
             Ok(())
-        })
+        })?;
+        Ok(numbers)
     }
 
     /// Calls `f` with the decoded cells of a column for these rows, one piece per row group.
@@ -221,7 +221,7 @@ impl Table {
         role: Role,
         rows: Range<usize>,
         cursors: &mut Cursors,
-        mut f: impl FnMut(&Cells) -> Result<()>,
+        mut f: impl FnMut(Cells) -> Result<()>,
     ) -> Result<()> {
         let cursor = &mut cursors.0[role as usize];
         let column = self.column_indices[role as usize].expect("a column that was found");
@@ -237,7 +237,7 @@ impl Table {
             let span = (start - group.start, end - start);
             let cells = self.file.read_cells(index, column, span, &mut cursor.reader)?;
             cursor.at = end;
-            f(&cells)?;
+            f(cells)?;
         }
         Ok(())
     }

@@ -3,15 +3,18 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::{Cursors, Role, TASK_ROWS, Table};
+use super::{Cursors, Role, Table};
+use crate::data::columns::Columns;
 use crate::error;
 
-/// Sort keys and scores of some rows.
+/// Ranks and scores of some rows; at least one of both.
 pub(super) struct Keys {
-    /// Lower is better.
-    keys: Vec<f64>,
+    /// Empty if the table has none.
+    ranks: Vec<f64>,
     /// Empty if the table has none.
     scores: Vec<f64>,
+    /// Factor that makes lower scores better.
+    sign: f64,
 }
 
 impl Keys {
@@ -24,28 +27,24 @@ impl Keys {
         rows: Range<usize>,
         cursors: &mut Cursors,
     ) -> error::Result<Self> {
-        let mut keys = Vec::with_capacity(rows.len().min(TASK_ROWS));
-        let mut scores = Vec::new();
-        let has_ranks = table.columns.rank.is_some();
-        if has_ranks {
-            table.for_each_number(Role::Rank, rows.clone(), cursors, |rank| keys.push(rank))?;
-        }
-        if let Some((_, less_is_better)) = table.columns.score {
-            let sign = if less_is_better { 1.0 } else { -1.0 };
-            scores.reserve_exact(rows.len().min(TASK_ROWS));
-            table.for_each_number(Role::Score, rows, cursors, |score| {
-                scores.push(score);
-                if !has_ranks {
-                    keys.push(sign * score);
-                }
-            })?;
-        }
-        Ok(Keys { keys, scores })
+        let Columns { rank, score, .. } = &table.columns;
+        let mut read = |is_there, role| match is_there {
+            true => table.numbers(role, rows.clone(), cursors),
+            false => Ok(Vec::new()),
+        };
+        Ok(Keys {
+            ranks: read(rank.is_some(), Role::Rank)?,
+            scores: read(score.is_some(), Role::Score)?,
+            sign: if matches!(score, Some((_, true))) { 1.0 } else { -1.0 },
+        })
     }
 
     /// Whether each of the rows at `places` is better than the next.
     pub(super) fn are_ascending(&self, places: Range<usize>) -> bool {
-        self.keys[places].is_sorted_by(|a, b| a < b)
+        match self.ranks.get(places.clone()) {
+            Some(ranks) => ranks.is_sorted_by(|a, b| a < b),
+            None => self.scores[places].is_sorted_by(|a, b| self.sign * a < self.sign * b),
+        }
     }
 
     /// Trend of the scores of the rows at `places`.
@@ -57,7 +56,8 @@ impl Keys {
     #[inline]
     pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.get(at).copied().unwrap_or_default();
-        TableRow { query, item, key: self.keys[at], score }
+        let key = self.ranks.get(at).copied().unwrap_or(self.sign * score);
+        TableRow { query, item, key, score }
     }
 }
 

@@ -231,6 +231,28 @@ impl Pairs {
         &self.values
     }
 
+    /// The items as queries, each with its queries as items; without grades.
+    #[must_use]
+    pub fn transposed(&self) -> Pairs {
+        let mut ends = vec![0; self.values.len()];
+        for &code in &self.codes {
+            ends[code as usize] += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        // Each of the ends is a start at first, and moves on with its pairs.
+        let mut codes = vec![0; self.codes.len()];
+        for (query, (_, items)) in (0..).zip(self.coded()) {
+            for (item, _) in items {
+                codes[ends[item]] = query;
+                ends[item] += 1;
+            }
+        }
+        Pairs { keys: self.values.clone(), ends, codes, values: self.keys.clone(), graded: None }
+    }
+
     /// Number of pairs of all queries.
     pub fn len(&self) -> usize {
         self.codes.len()
