@@ -25,7 +25,7 @@ fn app() -> App {
     let mut app = App::new(study.clone(), keymap, (name.into(), theme), SIZE);
     let tell = move |event| sender.send(event).expect("the bench listens");
     let mut backend = Backend::new(Arc::new(tell));
-    backend.ask(&app);
+    backend.request(&app);
     backend.wait_idle();
     for event in events.try_iter() {
         app.handle(event);

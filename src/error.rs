@@ -96,7 +96,7 @@ impl Error {
         let position = lines.next().and_then(|line| Some(line.split_once(" at ")?.1));
         let line = lines.nth(1).and_then(|line| Some(line.split_once("| ")?.1));
         let detail = position.zip(line).map(|(position, line)| format!(" ({position}: {line})"));
-        Error::new(subject, in_plain_words(error.message()) + &detail.unwrap_or_default())
+        Error::new(subject, plain_message(error.message()) + &detail.unwrap_or_default())
     }
 
     /// Broken or unexpected JSON, with its line and column.
@@ -115,7 +115,7 @@ impl Error {
             }
             _ => ("broken JSON", None),
         };
-        let cause = in_plain_words(cause).replace("EOF while parsing", "the end within");
+        let cause = plain_message(cause).replace("EOF while parsing", "the end within");
         let position = if error.line() == 0 {
             String::new()
         } else {
@@ -130,7 +130,7 @@ impl Error {
 }
 
 /// The message of a JSON or TOML parser in plain words: number types are described by their values.
-fn in_plain_words(message: &str) -> String {
+fn plain_message(message: &str) -> String {
     let plain = |kind: &str| match kind {
         "f32" | "f64" => Some("a number"),
         "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number from 0 on"),

@@ -31,8 +31,8 @@ impl Random {
 pub fn study(captions_first: bool) -> Study {
     let mut random = Random(7);
     let gallery = Gallery {
-        images: IdList::counted(IMAGES),
-        captions: IdList::counted(CAPTIONS),
+        images: IdList::for_len(IMAGES),
+        captions: IdList::for_len(CAPTIONS),
         ..Gallery::default()
     };
     let truths = vec![
@@ -76,7 +76,7 @@ fn truth(
             pairs: queries.map(positives).collect(),
             file: format!("{name}.json"),
         };
-        truth.add(&listed, gallery).expect("every id is in the gallery");
+        truth.add_direction(&listed, gallery).expect("every id is in the gallery");
     }
     truth
 }

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The data of an array, and the object that keeps it where it is.
+/// Memory of a Python array, and a reference to the array that keeps it alive.
 struct Data {
     address: usize,
     len: usize,
@@ -23,17 +23,17 @@ impl AsRef<[u8]> for Data {
         if self.len == 0 {
             return &[];
         }
-        // SAFETY: the owner says that so many bytes are there, and lives as long as this value. What others write there
-        // meanwhile changes numbers and no length, as in a mapped file.
+        // SAFETY: the owner guarantees `len` bytes at `address` and lives as long as this value. Python may change
+        // numbers in the meantime, but not the length, as in a mapped file.
         unsafe { std::slice::from_raw_parts(self.address as *const u8, self.len) }
     }
 }
 
-/// Names an array of numbers whose cells lie side by side, in C or Fortran order.
+/// Borrows a contiguous Python array, in C or Fortran order, as the input file named `path`.
 ///
 /// # Errors
-/// No array, or one with gaps between its cells.
-pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<MemoryInput> {
+/// An object that is no array; an array with gaps between its cells.
+pub fn memory_input(path: String, array: &Bound<'_, PyAny>) -> PyResult<MemoryInput> {
     let no_array = |_| PyTypeError::new_err(format!("{path}: no array (__array_interface__)"));
     let interface = array.getattr("__array_interface__").map_err(no_array)?;
     let interface = interface.cast_into::<PyDict>()?;
@@ -56,26 +56,26 @@ pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<MemoryInput> {
     Ok(MemoryInput {
         path: path.into(),
         bytes: Arc::new(data),
-        header: Some(header(&shape, &typestr, fortran)),
+        header: Some(npy_header(&shape, &typestr, fortran)),
     })
 }
 
-/// Whether the first index runs fastest; `None` where cells do not lie side by side.
-fn is_fortran(shape: &[usize], size: usize, strides: Option<&[isize]>) -> Option<bool> {
+/// Whether the array is in Fortran order (else C order); `None` if it is not contiguous. `cell_size` is in bytes.
+fn is_fortran(shape: &[usize], cell_size: usize, strides: Option<&[isize]>) -> Option<bool> {
     let Some(strides) = strides else {
         return Some(false);
     };
     let sides = shape.iter().copied().zip(strides.iter().copied());
-    if shape.contains(&0) || lie_side_by_side(sides.clone().rev(), size) {
+    if shape.contains(&0) || is_contiguous(sides.clone().rev(), cell_size) {
         return Some(false);
     }
-    lie_side_by_side(sides, size).then_some(true)
+    is_contiguous(sides, cell_size).then_some(true)
 }
 
-/// Whether the strides of sides, the fastest first, are those of cells without gaps. Along a side of one cell any will
-/// do.
-fn lie_side_by_side(mut sides: impl Iterator<Item = (usize, isize)>, size: usize) -> bool {
-    let mut next = size;
+/// Whether cells have no gaps. `sides`: length and stride of each dimension, the fastest first; `cell_size` and strides
+/// are in bytes. The stride of a dimension of length 1 is ignored.
+fn is_contiguous(mut sides: impl Iterator<Item = (usize, isize)>, cell_size: usize) -> bool {
+    let mut next = cell_size;
     sides.all(|(side, stride)| {
         let fits = side <= 1 || usize::try_from(stride) == Ok(next);
         next = next.saturating_mul(side);
@@ -83,8 +83,8 @@ fn lie_side_by_side(mut sides: impl Iterator<Item = (usize, isize)>, size: usize
     })
 }
 
-/// As in a `.npy` file.
-fn header(shape: &[usize], typestr: &str, fortran: bool) -> String {
+/// Header of a `.npy` file: a Python dictionary.
+fn npy_header(shape: &[usize], typestr: &str, fortran: bool) -> String {
     let order = if fortran { "True" } else { "False" };
     let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();
     format!("{{'descr': '{typestr}', 'fortran_order': {order}, 'shape': ({})}}", sides.join(" "))

@@ -1,5 +1,5 @@
-//! The part of the Python module `itm_explore` that is compiled: it carries out a subcommand of the program in this
-//! process, arrays taken from where they are.
+//! The compiled part of the Python module `itm_explore`: it runs a subcommand of the program in this process and reads
+//! arrays without copying them.
 
 mod array;
 
@@ -22,7 +22,7 @@ const POLL_TIMEOUT: Duration = Duration::from_millis(20);
 /// What a subcommand wrote to standard output; the same in other formats; its lines to standard error.
 type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, Bound<'py, PyBytes>>, Vec<String>);
 
-/// Carries out a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.
+/// Runs a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.
 #[pyfunction]
 fn run<'py>(
     py: Python<'py>,
@@ -30,7 +30,7 @@ fn run<'py>(
     arrays: Vec<(String, Bound<'py, PyAny>)>,
     contents: Vec<(String, PyBackedBytes)>,
 ) -> PyResult<Written<'py>> {
-    let arrays = arrays.into_iter().map(|(path, array)| array::held(path, &array));
+    let arrays = arrays.into_iter().map(|(path, array)| array::memory_input(path, &array));
     let mut inputs: Vec<MemoryInput> = arrays.collect::<PyResult<_>>()?;
     inputs.extend(contents.into_iter().map(|(path, bytes)| MemoryInput {
         path: path.into(),
@@ -38,18 +38,18 @@ fn run<'py>(
         header: None,
     }));
     let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);
-    // Ctrl-C is for this thread: the others end by themselves, and nobody waits for them.
-    let answer = awaited(py, start(arguments.map(OsString::from).collect(), inputs))?;
+    // Ctrl-C interrupts only this thread; worker threads end by themselves, and nobody waits for them.
+    let answer = wait_for_answer(py, start(arguments.map(OsString::from).collect(), inputs))?;
     let formats = answer.formats.iter().map(|(key, bytes)| (*key, PyBytes::new(py, bytes)));
     Ok((PyBytes::new(py, &answer.out), formats.collect(), answer.messages))
 }
 
-/// Waits without the interpreter's lock.
-fn awaited(py: Python<'_>, outcome: Receiver<Result<Answer, Failure>>) -> PyResult<Answer> {
+/// Waits without holding the interpreter's lock, until an answer arrives or Ctrl-C is pressed.
+fn wait_for_answer(py: Python<'_>, outcome: Receiver<Result<Answer, Failure>>) -> PyResult<Answer> {
     let outcome = Mutex::new(outcome);
     loop {
-        let look = || Some(outcome.lock().ok()?.recv_timeout(POLL_TIMEOUT));
-        match py.detach(look) {
+        let poll = || Some(outcome.lock().ok()?.recv_timeout(POLL_TIMEOUT));
+        match py.detach(poll) {
             Some(Ok(outcome)) => return outcome.map_err(exception),
             Some(Err(RecvTimeoutError::Timeout)) => py.check_signals()?,
             Some(Err(RecvTimeoutError::Disconnected)) | None => {

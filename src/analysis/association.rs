@@ -88,7 +88,7 @@ impl Series {
         ]
     }
 
-    /// Kendall's tau-b of the pairs, each counted `times` times.
+    /// Kendall's tau-b of the pairs, each counted `times` times; `None` if a series is constant.
     pub fn tau_b(&self, times: &[u32]) -> Option<f64> {
         let counts = [&self.first, &self.second].map(|series| series.counts(times));
         self.tau_b_with_counts(times, &counts)
@@ -131,7 +131,7 @@ fn pairs_in(count: u64) -> i64 {
     (count * count.saturating_sub(1) / 2) as i64
 }
 
-/// Pearson's r of the pairs, each counted `times` times.
+/// Pearson's r of the pairs, each counted `times` times; `None` if a series is constant.
 fn pearson(first: &[f64], second: &[f64], times: &[u32]) -> Option<f64> {
     let count: f64 = times.iter().map(|&times| f64::from(times)).sum();
     let mean = |values: &[f64]| {

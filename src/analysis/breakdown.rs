@@ -41,9 +41,9 @@ impl Breakdown {
     /// top-1 is a positive there but not in the original.
     pub fn new(evidence: &Evidence<'_>, view: View, covered: usize) -> Self {
         let study = evidence.study;
-        let original = view.truth_of(study, TruthKind::Original);
+        let original = view.truth_of_kind(study, TruthKind::Original);
         let is_original = original == Some(view.truth);
-        let other = if is_original { view.truth_of(study, TruthKind::Rich) } else { original };
+        let other = if is_original { view.truth_of_kind(study, TruthKind::Rich) } else { original };
         let other =
             other.map(|other| ["judged", "r1"].map(|value| value_of_truth(study, other, value)));
         let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
@@ -75,13 +75,14 @@ impl Breakdown {
         }
     }
 
-    /// R@1 and percent of missing labels: the same sentence in two lengths, the longer first. `name` is the ground truth's, with or without judgments applied.
+    /// R@1, and the percentage of missing labels if it is known: one sentence, or a long and a short version of it.
+    /// `name` is the display name of the ground truth.
     pub fn sentences(&self, study: &Study, view: View, name: &str) -> Vec<String> {
-        let rounded = |count: usize, of: usize| format!("{:.1}", percent(count, of));
+        let rounded = |count: usize, total: usize| format!("{:.1}", percent(count, total));
         let model = &study.models[view.model].name;
         let r1 = rounded(self.covered - self.failures, self.covered);
         let whole = format!("{model}, {}, {name}: R@1 {r1}", view.direction);
-        let original = view.truth_of(study, TruthKind::Original);
+        let original = view.truth_of_kind(study, TruthKind::Original);
         let Some(original) = original.filter(|_| self.original_failures > 0) else {
             return vec![whole];
         };
@@ -104,9 +105,9 @@ impl Breakdown {
     }
 }
 
-/// `count` in percent of `of`; 0 if both are 0.
-pub fn percent(count: usize, of: usize) -> f64 {
-    100.0 * count as f64 / of.max(1) as f64
+/// `count` in percent of `total`; 0 if both are 0.
+pub fn percent(count: usize, total: usize) -> f64 {
+    100.0 * count as f64 / total.max(1) as f64
 }
 
 /// Index of missing labels in [`PARTS`].

@@ -1,6 +1,6 @@
 //! Clusters of dependent queries, and their values summed.
 
-use super::per_query::parts;
+use super::per_query::part_ranges;
 use crate::data::Direction;
 use crate::study::Study;
 
@@ -23,9 +23,9 @@ impl Clustering {
     }
 }
 
-/// The cluster of each query of a direction, given the image of each caption: `images` for captions; `None` for image
-/// queries: each is its own cluster.
-pub fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
+/// The cluster of each query of the gallery: for captions the image of each, if `images` has it. `None` if each query
+/// is its own cluster.
+pub fn query_clusters(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
     images.filter(|_| direction == Direction::T2i)
 }
 
@@ -65,7 +65,7 @@ impl Groups {
         let label_count = labels.and_then(|labels| labels.iter().max());
         let mut group_of_label = vec![usize::MAX; label_count.map_or(0, |&last| last as usize + 1)];
         let part_size = values.len() as f64 / ends.len() as f64;
-        for part in parts(ends) {
+        for part in part_ranges(ends) {
             if part.is_empty() {
                 return Groups::default();
             }

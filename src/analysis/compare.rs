@@ -1,10 +1,10 @@
 //! Model comparison: one row per pair of models, metric and direction.
 
-use super::clusters::{Clustering, cluster_of};
+use super::clusters::{Clustering, query_clusters};
 use super::holm::{self, Corrected};
 use super::inference::{Estimate, LEVEL};
 use super::leaderboard::{Entry, Leaderboard, RankedMetric, Sample, SamplePart, model_letters};
-use super::paired_values::{Paired, every_two};
+use super::paired_values::{Paired, all_pairs};
 use super::per_query::{self, Values};
 use super::published_models::published;
 use super::results::ModelValues;
@@ -138,7 +138,7 @@ pub fn compute_values<'a>(
         let average = |runs: Vec<Values>| {
             let run_means = runs.iter().map(Values::mean).collect();
             let has_all_runs = runs.len() == model.models.len();
-            has_all_runs.then(|| RunValues { run_means, mean: Values::mean_of(runs) })
+            has_all_runs.then(|| RunValues { run_means, mean: Values::average_runs(runs) })
         };
         let average_line =
             |runs: PerDirection<_>| PerDirection { i2t: average(runs.i2t), t2i: average(runs.t2i) };
@@ -209,8 +209,8 @@ impl ComparedValues<'_> {
             request.directions.iter().copied().filter(judges).collect();
         let is_ranked = |at: &usize| self.lines[*at].truth == truth && self.lines[*at].is_merit();
         let ranked: Vec<usize> = (0..self.lines.len()).filter(is_ranked).collect();
-        let loaded = |runs: &Runs| Entry { name: runs.name.clone(), ..Entry::default() };
-        let mut entries: Vec<Entry> = request.models.iter().map(loaded).collect();
+        let named_entry = |runs: &Runs| Entry { name: runs.name.clone(), ..Entry::default() };
+        let mut entries: Vec<Entry> = request.models.iter().map(named_entry).collect();
         for &at in &ranked {
             let samples: Vec<Sample> = self
                 .values
@@ -247,14 +247,14 @@ impl ComparedValues<'_> {
     pub fn rows(&self) -> Vec<ModelDifference> {
         let images = self.request.clustering.images(self.study);
         let mut rows = Vec::new();
-        for models in every_two(self.values.len()) {
+        for models in all_pairs(self.values.len()) {
             for (at, line) in self.lines.iter().enumerate() {
                 for &direction in &self.request.directions {
                     let both = models.map(|model| self.values[model][at][direction].as_ref());
                     let [Some(first), Some(second)] = both else {
                         continue;
                     };
-                    let clusters = cluster_of(images.as_deref(), direction);
+                    let clusters = query_clusters(images.as_deref(), direction);
                     rows.push(test_pair((models, line, direction), [first, second], clusters));
                 }
             }

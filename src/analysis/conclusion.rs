@@ -63,7 +63,7 @@ impl Difference {
     }
 }
 
-/// The indices 0 and 1 of both models, the better one first by the last difference, which is that of mAP@R if included.
+/// The model indices 0 and 1, the better model first. The last difference decides: mAP@R if it is included.
 pub fn better_first(differences: &[Difference]) -> [usize; 2] {
     let better = differences.last().map_or(0, Difference::better_model);
     [better, 1 - better]

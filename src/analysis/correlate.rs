@@ -137,9 +137,9 @@ fn cell(pair: &MetricPair, resamples: &Resamples) -> MetricAgreement {
 /// How often each model is drawn in each resample of whole groups; `labels` has the group of each model. Empty for
 /// fewer than [`MIN_RESAMPLED`] groups.
 fn resample(labels: &[usize], usage: Use, draws: Draws) -> Vec<Vec<u32>> {
-    let one = |at| bootstrap::resample(labels, Stream::new(draws.seed, usage, at));
+    let draw = |at| bootstrap::resample(labels, Stream::new(draws.seed, usage, at));
     let is_enough = bootstrap::group_count(labels) >= MIN_RESAMPLED;
-    (0..draws.resamples).filter(|_| is_enough).map(one).collect()
+    (0..draws.resamples).filter(|_| is_enough).map(draw).collect()
 }
 
 /// Percentile interval of tau-b (2.5 % to 97.5 %) over resamples in which it is defined. `None` if all are equal:

@@ -100,7 +100,7 @@ mod tests {
         let texts = ["a red bus", "the red bus", "a red bus here", "two dogs", "two dogs run"];
         let study = Study {
             gallery: Gallery {
-                captions: IdList::counted(texts.len()),
+                captions: IdList::for_len(texts.len()),
                 texts: texts.iter().map(|text| Text::new(text)).collect(),
                 ..Gallery::default()
             },

@@ -107,13 +107,13 @@ impl<'a> Evidence<'a> {
     pub fn kind_queries(&self, kind: &Kind, view: View) -> Option<KindQueries> {
         let condition = kind.expression(self.study, view)?;
         let filter = Expression::condition(&condition, self.study, view).ok()?;
-        let found = |counts: &FilterInputs| {
+        let evaluate = |counts: &FilterInputs| {
             let queries = filter.answer(self.study, counts, &|| false)?.queries;
             Some((queries, filter.count_known(self.study, counts)?))
         };
-        let (queries, of) = found(&self.counts)?;
+        let (queries, of) = evaluate(&self.counts)?;
         let count = |(queries, of): (Vec<u32>, usize)| Count { met: queries.len(), of };
-        let loaded = self.loaded.as_ref().and_then(found).map(count);
+        let loaded = self.loaded.as_ref().and_then(evaluate).map(count);
         let met = queries.len();
         Some(KindQueries { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }

@@ -1,12 +1,12 @@
 //! Effect of refined captions or an enlarged candidate pool on R@K, as in *Rethinking Benchmarks for Cross-modal
 //! Image-text Retrieval* (Chen, Yao, Jin 2023, arXiv:2304.10824), table 4.
 //!
-//! A model with the original captions and the same model with other texts are two score
-//! matrices: the first of each is its baseline, everything else is compared with it, query by query.
+//! The same model with the original captions and with other texts gives two score matrices. The baseline has the
+//! original captions in the first pool; every other setting of the model is compared with it, query by query.
 
 use rustc_hash::FxHashSet;
 
-use super::clusters::{Clustering, cluster_of};
+use super::clusters::{Clustering, query_clusters};
 use super::holm::{self, HolmTest};
 use super::paired_values::Paired;
 use super::per_query::Values;
@@ -30,7 +30,7 @@ pub type Variants = Vec<ModelIx>;
 /// Models without a partner, names of unknown models.
 pub fn match_variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variants>> {
     let models_with_texts = |set: usize| {
-        ModelIx::all(&study.models).filter(move |&model| study.text_set_of(model) == set)
+        ModelIx::all(&study.models).filter(move |&model| study.text_set_index(model) == set)
     };
     let mut found: Vec<Variants> = models_with_texts(0).map(|model| vec![model]).collect();
     if found.is_empty() {
@@ -42,7 +42,7 @@ pub fn match_variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<V
     {
         let name = &study.models[model].name;
         let named = pairs.iter().find(|(_, variant)| variant == name);
-        let base = named.map(|(base, _)| study.model_place(base)).transpose()?;
+        let base = named.map(|(base, _)| study.model_index(base)).transpose()?;
         let partner = match base {
             Some(base) => found.iter_mut().find(|one| one[0] == base),
             None => found.get_mut(at),
@@ -137,11 +137,11 @@ pub fn test_changes(study: &Study, settings: &[Setting]) -> Vec<HolmTest<Change>
         })
     });
     let changes = changes.filter_map(|change| Some((change, pair(settings, change)?)));
-    let test = |of: &Change| (Unit::Share, cluster_of(images.as_deref(), of.direction));
+    let test = |of: &Change| (Unit::Share, query_clusters(images.as_deref(), of.direction));
     holm::test_family(changes, test, |_, _| false)
 }
 
-/// Pairs the values of a setting with those of its baseline, on common queries.
+/// Pairs the values of a setting with those of its baseline, on common queries; `None` if either covers no query.
 fn pair(settings: &[Setting], Change { setting, metric, direction }: Change) -> Option<Paired> {
     let values = |at: usize| Some(&settings[at].recalls[direction].as_ref()?[metric]);
     let (one, other) = (values(setting)?, values(settings[setting].baseline)?);

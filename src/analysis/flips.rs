@@ -18,7 +18,7 @@ fn count_flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> usize {
 }
 
 /// The first model's outcome by the difference of both means; `None` if one is undefined.
-fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
+fn mean_outcome(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
     Some(Outcome::from_difference(first - second, unit))
 }
@@ -57,7 +57,7 @@ pub fn row_flips(rows: &[ModelDifference]) -> Vec<RowFlips> {
                 found.push(RowFlips {
                     rows: [first, second],
                     queries: count_flips(both[0], both[1]),
-                    leaders: both.map(|(paired, unit)| leader(paired, unit)),
+                    leaders: both.map(|(paired, unit)| mean_outcome(paired, unit)),
                 });
             }
         }
@@ -85,8 +85,8 @@ mod tests {
         assert_eq!(found, 2);
         // As ranks, lower is better: the second is reversed and agrees with the first.
         assert_eq!(count_flips((&one, Unit::Share), (&other, Unit::Rank)), 0);
-        assert_eq!(leader(&one, Unit::Share), Some(Outcome::Win));
-        assert_eq!(leader(&one, Unit::Rank), Some(Outcome::Loss));
-        assert_eq!(leader(&Paired::default(), Unit::Rank), None);
+        assert_eq!(mean_outcome(&one, Unit::Share), Some(Outcome::Win));
+        assert_eq!(mean_outcome(&one, Unit::Rank), Some(Outcome::Loss));
+        assert_eq!(mean_outcome(&Paired::default(), Unit::Rank), None);
     }
 }

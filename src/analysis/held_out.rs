@@ -86,8 +86,8 @@ impl AlphaTuner {
         }
     }
 
-    /// Adds the mixture with this weight of the first model, given its ranks; it becomes the tuned one of each metric
-    /// and direction in which it is best so far.
+    /// Adds the mixture with weight `alpha` of the first model, given its ranks. For each metric and direction it
+    /// becomes the tuned mixture if its mean is the highest so far.
     pub fn add(&mut self, alpha: f64, ranks: &PerDirection<Option<Arc<Ranks>>>) {
         for tuner in &mut self.tuners {
             let Some(ranks) = &ranks[tuner.direction] else {

@@ -26,13 +26,13 @@ pub fn test_family<'a, K>(
     test: impl Fn(&K) -> (Unit, Option<&'a [u32]>),
     is_alike: impl Fn(&K, &K) -> bool,
 ) -> Vec<HolmTest<K>> {
-    let one = |(key, paired): (K, Paired)| {
+    let uncorrected = |(key, paired): (K, Paired)| {
         let (unit, cluster_of) = test(&key);
         let groups = paired.groups(cluster_of);
         let estimate = Estimate::of_difference(&groups, unit);
         HolmTest { key, paired, clusters: groups.len(), estimate, corrected: Corrected::default() }
     };
-    let mut all: Vec<HolmTest<K>> = differences.into_iter().map(one).collect();
+    let mut all: Vec<HolmTest<K>> = differences.into_iter().map(uncorrected).collect();
     let family: Vec<_> = all.iter().map(|of| (&of.paired, of.estimate.map(Estimate::p))).collect();
     let found = correct(&family, |one, other| is_alike(&all[one].key, &all[other].key));
     for (of, corrected) in all.iter_mut().zip(found) {
@@ -50,8 +50,8 @@ pub struct Corrected {
     pub same_as: Option<usize>,
 }
 
-/// Corrects the p-values of a family, each given with the values it is from: of hypotheses that are the same, only the
-/// first is counted. `is_alike` says which two may be the same, if their values are equal.
+/// Applies Holm's correction to the p-values of a family, each given with its paired values. Equal hypotheses count
+/// once: those with equal values for which `is_alike` holds.
 pub fn correct(
     family: &[(&Paired, Option<f64>)],
     is_alike: impl Fn(usize, usize) -> bool,

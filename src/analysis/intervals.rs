@@ -1,8 +1,8 @@
 //! Confidence intervals of one model's means.
 
-use super::clusters::{Groups, cluster_of, labels};
+use super::clusters::{Groups, labels, query_clusters};
 use super::inference::Estimate;
-use super::per_query::{Values, mean_in_parts, parts};
+use super::per_query::{Values, mean_in_parts, part_ranges};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::rank_sets::{RankSets, sum_lines};
@@ -33,15 +33,15 @@ pub fn intervals(
         }
         Rule::Metric(..) => LineInterval::Each(PerDirection::from_fn(|direction| {
             let values = Values::for_line(study, sets, line, direction)?;
-            values.interval(line.unit(), cluster_of(images, direction))
+            values.interval(line.unit(), query_clusters(images, direction))
         })),
     };
     lines.iter().map(of_line).collect()
 }
 
-/// The sum of the metrics of `rows` over both directions, as one value per image, whose mean is the sum: the sum plus
-/// what the image's queries deviate from it, times the number of images. If images are unknown, each query is separate.
-/// `None` if a value is undefined.
+/// One value per image, with the sum of the metrics of `rows` over both directions as their mean: the sum, plus the
+/// number of images times the contributions of the image's queries ([`centre`]). If images are unknown, each query is
+/// separate. `None` if a value is undefined.
 fn groups(study: &Study, images: Option<&[u32]>, sets: &RankSets, rows: &[Line]) -> Option<Groups> {
     let image_count = study.gallery.images.len() as u32;
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
@@ -55,7 +55,7 @@ fn groups(study: &Study, images: Option<&[u32]>, sets: &RankSets, rows: &[Line])
             sum += 100.0 * mean_in_parts(&each, &ends)?;
             centre(&mut each, &ends);
             values.extend(each);
-            clusters.extend(match (direction, cluster_of(images, direction)) {
+            clusters.extend(match (direction, query_clusters(images, direction)) {
                 (Direction::I2t, _) => queries,
                 (_, Some(images)) => labels(&queries, images),
                 (_, None) => queries.iter().map(|query| image_count + query).collect(),
@@ -68,9 +68,10 @@ fn groups(study: &Study, images: Option<&[u32]>, sets: &RankSets, rows: &[Line])
     Some(Groups::single(each.collect()))
 }
 
-/// Replaces each value by its contribution to the mean of part means, minus that of an average value of its part.
+/// Replaces each value by its contribution to the mean of part means: the deviation from its part's mean, divided by
+/// the size of the part and the number of parts.
 fn centre(values: &mut [f64], ends: &[usize]) {
-    for part in parts(ends) {
+    for part in part_ranges(ends) {
         let part = &mut values[part];
         let weight = 1.0 / (part.len() as f64 * ends.len() as f64);
         let mean = part.iter().sum::<f64>() / part.len() as f64;

@@ -103,8 +103,8 @@ fn expected_tau(items: usize, head: usize) -> f64 {
 
 /// Variance of one query's tau-b over [`SHUFFLES`] pairs of shuffled rankings, as in [`shuffled_tau`].
 fn variance(items: usize, head: usize, seed: u64) -> f64 {
-    let one = |at| shuffled_tau(&mut Stream::new(seed, Use::Shuffled, at), items, head);
-    let taus: Vec<f64> = (0..SHUFFLES).filter_map(one).collect();
+    let draw = |at| shuffled_tau(&mut Stream::new(seed, Use::Shuffled, at), items, head);
+    let taus: Vec<f64> = (0..SHUFFLES).filter_map(draw).collect();
     let mean = taus.iter().sum::<f64>() / taus.len() as f64;
     let squares: f64 = taus.iter().map(|tau| (tau - mean).powi(2)).sum();
     squares / (taus.len() - 1) as f64

@@ -6,7 +6,7 @@ use super::clusters::Groups;
 use super::holm;
 use super::inference::{Estimate, LEVEL};
 use super::letters::{letters, share_letter};
-use super::paired_values::{Paired, every_two};
+use super::paired_values::{Paired, all_pairs};
 use super::per_query::Values;
 use super::published_models::{PublishedRank, published};
 use super::runs::BetweenRuns;
@@ -280,8 +280,8 @@ impl Sample {
         self.values.mean()
     }
 
-    /// Uncorrected p-value of the difference from another model; `None` if it cannot be tested, as if only one of the
-    /// two has several training runs.
+    /// Uncorrected p-value of the difference from another model; `None` if it cannot be tested, for example if only
+    /// one of the two has several training runs.
     fn p(&self, other: &Sample, unit: Unit) -> Option<f64> {
         let runs = [self, other].map(|of| of.runs.as_slice());
         if (runs[0].len() > 1) != (runs[1].len() > 1) {
@@ -302,7 +302,7 @@ pub fn model_letters(samples: &[Sample], unit: Unit) -> Vec<Option<String>> {
     let mut order: Vec<(f64, usize)> =
         means.filter_map(|(at, of)| Some((-unit.orient(of.mean()?), at))).collect();
     order.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let pairs: Vec<[usize; 2]> = every_two(order.len()).collect();
+    let pairs: Vec<[usize; 2]> = all_pairs(order.len()).collect();
     let p = parallel::map(&pairs, |pair| {
         let [one, other] = pair.map(|at| &samples[order[at].1]);
         one.p(other, unit)

@@ -3,12 +3,12 @@
 //! Source: Piepho 2004, *An algorithm for a letter-based representation of all-pairwise comparisons*,
 //! doi:10.1198/1061860043515 (insert and absorb).
 
-use super::paired_values::every_two;
+use super::paired_values::all_pairs;
 
 /// Letters of `count` items: two share one if and only if `differs` is false. The first item has an `a`.
 pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<String> {
     let mut groups: Vec<Vec<usize>> = vec![(0..count).collect()];
-    for [one, other] in every_two(count).filter(|&[one, other]| differs(one, other)) {
+    for [one, other] in all_pairs(count).filter(|&[one, other]| differs(one, other)) {
         let has_both = |group: &Vec<usize>| group.contains(&one) && group.contains(&other);
         let (split, mut kept): (Vec<_>, Vec<_>) = groups.into_iter().partition(has_both);
         for group in split {
@@ -62,7 +62,7 @@ mod tests {
         ) {
             let found = letters(count, |one, other| differ[one * count + other]);
             prop_assert_eq!(found.len(), count);
-            for [one, other] in every_two(count) {
+            for [one, other] in all_pairs(count) {
                 let is_shared = share_letter(&found[one], &found[other]);
                 prop_assert_eq!(is_shared, !differ[one * count + other], "{:?}", &found);
             }

@@ -1,7 +1,7 @@
 //! Comparison of localisation models: intervals of recall, and paired tests. Phrases of one image form a cluster.
 
 use super::holm::{self, HolmTest};
-use super::paired_values::{Paired, every_two};
+use super::paired_values::{Paired, all_pairs};
 use super::per_query::Values;
 use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Outcomes, Targets};
@@ -10,14 +10,14 @@ use crate::phrase::localisation::{COLUMNS, Outcomes, Targets};
 pub type RecallDifference = ([usize; 2], usize);
 
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
-pub fn recall_interval(targets: &Targets, of: &Outcomes, depth: usize) -> Option<[f64; 2]> {
-    hit_values(of, depth).interval(Unit::Share, Some(&targets.clusters()))
+pub fn recall_interval(targets: &Targets, model: &Outcomes, depth: usize) -> Option<[f64; 2]> {
+    hit_values(model, depth).interval(Unit::Share, Some(&targets.clusters()))
 }
 
 /// Tests the difference in recall of all pairs of models at each depth; p-values are corrected over all.
 pub fn test_differences(targets: &Targets, models: &[Outcomes]) -> Vec<HolmTest<RecallDifference>> {
     let clusters = targets.clusters();
-    let keys = every_two(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
+    let keys = all_pairs(models.len()).flat_map(|two| (0..COLUMNS).map(move |depth| (two, depth)));
     let pair = |(two, depth): RecallDifference| {
         let hits = two.map(|at| hit_values(&models[at], depth));
         ((two, depth), Paired::from_values(hits.each_ref()))
@@ -30,9 +30,9 @@ pub fn test_differences(targets: &Targets, models: &[Outcomes]) -> Vec<HolmTest<
 }
 
 /// Value of each phrase at a depth: 1 for a hit, 0 for a miss.
-fn hit_values(of: &Outcomes, depth: usize) -> Values {
-    let hits = of.outcomes.iter().map(|outcome| Some(f64::from(outcome.is_hit(depth))));
-    let phrases: Vec<u32> = (0..of.outcomes.len() as u32).collect();
+fn hit_values(model: &Outcomes, depth: usize) -> Values {
+    let hits = model.outcomes.iter().map(|outcome| Some(f64::from(outcome.is_hit(depth))));
+    let phrases: Vec<u32> = (0..model.outcomes.len() as u32).collect();
     Values::new(&phrases, hits.collect())
 }
 

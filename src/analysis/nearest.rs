@@ -77,9 +77,9 @@ impl Nearest {
             (NearestTo::Item(side, at), Scores::Embeddings(embeddings)) => {
                 (Measure::Cosine, embeddings.cosines(*side, *at))
             }
-            (NearestTo::Text(text), _) => (Measure::Cider, study.cider_with(&[text])?),
+            (NearestTo::Text(text), _) => (Measure::Cider, study.cider_with_texts(&[text])?),
             (NearestTo::Item(Direction::T2i, at), _) => {
-                (Measure::Cider, study.cider_with(&[raw(*at as u32)])?)
+                (Measure::Cider, study.cider_with_texts(&[raw(*at as u32)])?)
             }
             (NearestTo::Item(Direction::I2t, at), _) => {
                 let own = |image| study.original_items(Direction::I2t, image);
@@ -88,7 +88,7 @@ impl Nearest {
                     return Err(Error::new(study.gallery.image(*at), "no caption is known of it")
                         .expected("embeddings, or the captions of each image"));
                 }
-                let phi = study.cider_with(&of_image)?;
+                let phi = study.cider_with_texts(&of_image)?;
                 let mean = |image| {
                     let captions = own(image);
                     let sum: f64 = captions.iter().map(|caption| phi[caption as usize]).sum();

@@ -2,7 +2,7 @@
 
 use super::clusters::{Groups, labels};
 use super::inference::Estimate;
-use super::per_query::{Values, mean_in_parts, parts};
+use super::per_query::{Values, mean_in_parts, part_ranges};
 use crate::metric::{CLOSE, Shortage, Unit};
 
 /// Values of two models, for queries with both defined.
@@ -49,8 +49,8 @@ impl Outcome {
     }
 }
 
-/// All pairs of indices, the earlier first.
-pub fn every_two(count: usize) -> impl Iterator<Item = [usize; 2]> {
+/// All pairs of different indices below `count`, the lower first.
+pub fn all_pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..count).flat_map(move |first| (first + 1..count).map(move |second| [first, second]))
 }
 
@@ -62,7 +62,7 @@ impl Paired {
             return Paired { shortage, ..Paired::default() };
         }
         let mut paired = Paired::default();
-        for part in parts(&first.ends) {
+        for part in part_ranges(&first.ends) {
             for at in part {
                 let (Some(one), Some(other)) = (first.values[at], second.values[at]) else {
                     paired.left_out += 1;
@@ -120,7 +120,8 @@ impl Paired {
         Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
     }
 
-    /// Mean difference with interval and p-value, clustered as in [`Paired::groups`].
+    /// Mean difference with interval and p-value, clustered as in [`Paired::groups`]; `None` as in
+    /// [`Estimate::of_difference`].
     pub fn estimate(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<Estimate> {
         Estimate::of_difference(&self.groups(cluster_of), unit)
     }

@@ -108,7 +108,7 @@ impl Values {
     pub fn filter(&self, keep: impl Fn(u32) -> bool) -> Values {
         let mut found = Values::default();
         let mut queries = Vec::new();
-        for part in parts(&self.ends) {
+        for part in part_ranges(&self.ends) {
             for at in part.filter(|&at| keep(self.queries[at])) {
                 queries.push(self.queries[at]);
                 found.values.push(self.values[at]);
@@ -121,7 +121,7 @@ impl Values {
     }
 
     /// Mean of several runs' values of the same queries; undefined if one of them is.
-    pub fn mean_of(mut runs: Vec<Values>) -> Values {
+    pub fn average_runs(mut runs: Vec<Values>) -> Values {
         if runs.len() < 2 {
             return runs.pop().unwrap_or_default();
         }
@@ -140,7 +140,7 @@ impl Values {
     /// The queries with a defined value, these values, and the ends of their parts.
     pub fn defined(&self) -> (Vec<u32>, Vec<f64>, Vec<usize>) {
         let (mut queries, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        for part in parts(&self.ends) {
+        for part in part_ranges(&self.ends) {
             for at in part {
                 if let Some(value) = self.values[at] {
                     queries.push(self.queries[at]);
@@ -177,12 +177,12 @@ impl Values {
 /// Mean of the means of the parts that end at `ends`; `None` if one is empty. Equals the evaluation's, to the last bit.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
     let of_part = |part: Range<usize>| (!part.is_empty()).then(|| mean::pairwise(&values[part]));
-    let means: Vec<f64> = parts(ends).map(of_part).collect::<Option<_>>()?;
+    let means: Vec<f64> = part_ranges(ends).map(of_part).collect::<Option<_>>()?;
     (!means.is_empty()).then(|| mean::pairwise(&means))
 }
 
 /// Index range of each part.
-pub(super) fn parts(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn part_ranges(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
     starts.zip(ends).map(|(start, &end)| start..end)
 }
@@ -228,8 +228,8 @@ mod tests {
             values(&[Some(1.0), None, Some(0.0)], &[3]),
             values(&[Some(0.0), Some(1.0), Some(0.0)], &[3]),
         ];
-        let mean = Values::mean_of(runs.to_vec());
+        let mean = Values::average_runs(runs.to_vec());
         assert_eq!(mean.values, [Some(0.5), None, Some(0.0)]);
-        assert_eq!(Values::mean_of(runs[..1].to_vec()), runs[0]);
+        assert_eq!(Values::average_runs(runs[..1].to_vec()), runs[0]);
     }
 }

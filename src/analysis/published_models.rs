@@ -80,7 +80,7 @@ impl Published {
     /// those of the paper. `key` is that of an evaluation, `name` that of the metric: `eccv_r1` and `r1`.
     pub fn find_key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
-        let threshold = study.threshold_of(truth);
+        let threshold = study.rule_threshold(truth);
         let threshold = threshold.and_then(|of| Some((of.rule.published, of.number?)));
         let is_published = threshold.is_none_or(|(published, number)| {
             published.is_some_and(|published| (number - published).abs() < f64::EPSILON)

@@ -163,12 +163,12 @@ pub fn leaderboard(
         Some("coco_5k") => "original".to_owned(),
         of => of.unwrap_or_default().to_owned(),
     };
-    let named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
+    let is_named = |of: &&&str| truth.is_some_and(|truth| truth == **of || truth == name(of));
     // A session's judgments do not change the kind of a ground truth.
     let kind = |of: &str| Kind::from_name(name(of).split('+').next().unwrap_or_default());
     let is_rich = |of: &&&str| kind(of) == Kind::Rich;
     let found = match truth {
-        Some(_) => truths.iter().find(named),
+        Some(_) => truths.iter().find(is_named),
         None => truths.iter().rev().find(is_rich).or(truths.first()),
     };
     let Some(&truth) = found else {

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 use super::holm::{self, HolmTest};
-use super::paired_values::{Paired, every_two};
+use super::paired_values::{Paired, all_pairs};
 use super::per_query::Values;
 use crate::data::id::Id;
 use crate::data::text::grouped;
@@ -42,7 +42,7 @@ pub struct Accuracy {
     pub interval: [f64; 2],
 }
 
-/// Two compared models by index, after the kind of change of the pairs; `None` over all pairs.
+/// Kind of change of the compared pairs (`None`: all pairs), and indices of the two models.
 pub type TwoModels = (Option<String>, [usize; 2]);
 
 /// The kinds of change to report: `None` for all pairs, then each kind in order of appearance if there are several.
@@ -145,7 +145,7 @@ pub fn test_models(models: &[PairScores]) -> Vec<HolmTest<TwoModels>> {
     };
     let images = image_indices(&first.pairs);
     let keys = change_kinds(&first.pairs).into_iter();
-    let keys = keys.flat_map(|kind| every_two(models.len()).map(move |two| (kind.clone(), two)));
+    let keys = keys.flat_map(|kind| all_pairs(models.len()).map(move |two| (kind.clone(), two)));
     let pair = |key: TwoModels| {
         let indices = pair_indices(&first.pairs, key.0.as_ref());
         let values = key.1.map(|model| correctness(&models[model].pairs, &indices));

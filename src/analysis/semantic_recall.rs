@@ -115,7 +115,7 @@ impl NearestRanks {
                 }
             }
             let queries = known.iter().enumerate();
-            spec.summary_of(queries.map(|(query, known)| self.query_ranks(query, known, m)))
+            spec.summary_over(queries.map(|(query, known)| self.query_ranks(query, known, m)))
         };
         (1..=DEPTH).map(recall).collect()
     }

@@ -1,6 +1,6 @@
 //! Training steps of one model: gains, forgetting, and the cost under one metric of choosing the step by another.
 
-use super::clusters::{Clustering, cluster_of};
+use super::clusters::{Clustering, query_clusters};
 use super::compare::{self, TestRequest};
 use super::holm::{self, HolmTest};
 use super::paired_values::Paired;
@@ -122,7 +122,7 @@ pub fn step_choices(courses: &[Course], images: Option<&[u32]>) -> Vec<HolmTest<
     let second = |of: &StepChoice| &courses[of.courses[1]];
     holm::test_family(
         pairs.filter_map(choice),
-        |of| (second(of).line.unit(), cluster_of(images, second(of).direction)),
+        |of| (second(of).line.unit(), query_clusters(images, second(of).direction)),
         |one, other| (one.steps, second(one).direction) == (other.steps, second(other).direction),
     )
 }

@@ -86,7 +86,7 @@ pub fn similarity(
     let (mut queries, mut parts) = (vec![QuerySimilarity::default(); size], Vec::new());
     for of_part in mask.parts() {
         let models = models.map(|model| model.within(of_part));
-        let gallery = Gallery::indexed(of_part.images.len(), of_part.captions.len());
+        let gallery = Gallery::from_sizes(of_part.images.len(), of_part.captions.len());
         let numbers = of_part.queries(direction);
         let Some(found) = compare_queries(&gallery, models.each_ref(), direction, token)? else {
             return Ok(None);

@@ -6,7 +6,7 @@ mod built_in;
 
 pub use built_in::{WordList, built_in_slices};
 
-use super::clusters::{Clustering, cluster_of};
+use super::clusters::{Clustering, query_clusters};
 use super::conclusion::Difference;
 use super::holm::{self, Corrected};
 use super::inference::{Estimate, LEVEL};
@@ -100,7 +100,7 @@ impl<'a> SliceRequest<'a> {
         };
         let values: Vec<[Values; 2]> = self.models.iter().map(values).collect::<Option<_>>()?;
         let images = Clustering::ByImage.images(self.study);
-        let clusters = cluster_of(images.as_deref(), self.view.direction);
+        let clusters = query_clusters(images.as_deref(), self.view.direction);
         let size = self.study.gallery.queries(self.view.direction).len();
         let covered = &values[0][0].queries;
         let evaluate_slice = |at: usize| {
@@ -310,7 +310,7 @@ impl Slices {
             })
         };
         let Some(largest) = difference(row, metric) else {
-            let shown = |row: &SliceRow, at: usize| {
+            let describe_mean = |row: &SliceRow, at: usize| {
                 let (mean, interval) = row.metrics[at].means[0];
                 let points = |share: f64| format!("{:.1}", 100.0 * share);
                 let mean = mean.map_or_else(String::new, points);
@@ -319,8 +319,8 @@ impl Slices {
                     None => format!("{} {mean}", specs()[at].title()),
                 }
             };
-            let numbers: Vec<String> = metrics.iter().map(|&at| shown(row, at)).collect();
-            let (numbers, all) = (numbers.join(", "), shown(&self.all, metric));
+            let numbers: Vec<String> = metrics.iter().map(|&at| describe_mean(row, at)).collect();
+            let (numbers, all) = (numbers.join(", "), describe_mean(&self.all, metric));
             return format!(
                 "{context}: {} is worst on {on}: {numbers}; on all queries {all}.",
                 names[0]

@@ -40,7 +40,7 @@ impl Word {
     }
 }
 
-/// Compares the words of failures with those of other queries; a query is given as whether it failed, and its captions.
+/// Compares the words of failures with those of other queries. `queries`: whether each failed, and its captions.
 /// Most over-represented word first; words that do not occur are excluded.
 pub fn failure_words<'a>(
     texts: &Texts,

@@ -3,7 +3,7 @@
 //! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix E: R@1 and R-Precision, a match being 1 if fully
 //! relevant, 0.5 if partially.
 
-use super::effect::count_ranks;
+use super::effect::compute_ranks;
 use super::proposers::{ProposalCounts, Proposers};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -70,7 +70,7 @@ pub struct Bias {
 
 impl Bias {
     /// Names of the two metrics.
-    pub fn metrics(&self) -> [&'static str; 2] {
+    pub fn metric_names(&self) -> [&'static str; 2] {
         if self.is_graded { GRADED_NAMES } else { METRIC_NAMES }
     }
 }
@@ -78,14 +78,14 @@ impl Bias {
 /// Evaluates every model of a study under each pool model's proposals in a truth.
 ///
 /// # Errors
-/// As ranks are computed.
-pub fn measure_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bias> {
+/// As [`compute_ranks`].
+pub fn compute_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bias> {
     let sources = 0..pool.models.len();
     let mut truths: Vec<Truth> = sources.clone().map(|model| pool.restrict(truth, model)).collect();
     truths.push(truth.clone());
     let mut rows = Vec::new();
     for model in &study.models {
-        let ranks = count_ranks(study, &truths, model)?;
+        let ranks = compute_ranks(study, &truths, model)?;
         for direction in Direction::BOTH {
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;

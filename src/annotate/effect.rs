@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::clusters::cluster_of;
+use crate::analysis::clusters::query_clusters;
 use crate::analysis::inference::Estimate;
 use crate::analysis::paired_values::Paired;
 use crate::analysis::per_query::Values;
@@ -40,11 +40,11 @@ pub fn metrics() -> [Spec; 3] {
     [Spec::new(&hit::R1), Spec::new(&map_at_r::MapAtR), Spec::new(&rprecision::RPrecision)]
 }
 
-/// Ranks of a model under truths outside the study.
+/// Ranks of a model under each of `truths`, which need not be in the study.
 ///
 /// # Errors
 /// As [`Counter::ranks`].
-pub fn count_ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRanks> {
+pub fn compute_ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRanks> {
     let ranks = Counter::new(truths, &study.gallery, None).ranks(model, &CancelToken::default())?;
     Ok(ranks.unwrap_or_default())
 }
@@ -65,7 +65,7 @@ pub fn effects(
             continue;
         };
         let paired = metrics().map(|spec| pair_values(spec, [before, after]));
-        let clusters = cluster_of(images, direction);
+        let clusters = query_clusters(images, direction);
         for (metric, paired) in metrics().into_iter().zip(&paired) {
             effects.push(Effect {
                 model: model.to_owned(),

@@ -11,7 +11,7 @@ use crate::data::gallery::Gallery;
 use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::place::{file_name, sessions_of};
+use crate::session::place::{file_name, session_paths};
 use crate::truth::judgment::Pair;
 
 /// Path of the session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
@@ -26,7 +26,7 @@ fn pool_stem(pool: &Path) -> String {
 
 /// Paths of the sessions over a pool that are in its folder, sorted by name.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
-    sessions_of(folder_of(pool), &pool_stem(pool))
+    session_paths(folder_of(pool), &pool_stem(pool))
 }
 
 impl OtherAnnotators {
@@ -96,8 +96,8 @@ mod tests {
         std::fs::write(&page, answers).unwrap();
         assert_eq!(sessions_beside(&pool), [anna.clone(), bo]);
         let gallery = Gallery {
-            images: IdList::counted(3),
-            captions: IdList::counted(3),
+            images: IdList::for_len(3),
+            captions: IdList::for_len(3),
             ..Gallery::default()
         };
         let found = OtherAnnotators::read(&pool, &[page], ("mk", 3), &gallery).unwrap();

@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::effect::{Effect, count_ranks, effects};
+use super::effect::{Effect, compute_ranks, effects};
 use super::proposers::{ProposalCounts, Proposers};
 use crate::analysis::clusters::Clustering;
 use crate::data::scores::Model;
@@ -38,8 +38,8 @@ pub struct ModelReuse {
 /// Reusability of a pooled truth for each model of a study.
 ///
 /// # Errors
-/// As ranks are computed.
-pub fn measure_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Vec<ModelReuse>> {
+/// As [`compute_ranks`].
+pub fn compute_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Vec<ModelReuse>> {
     let images = Clustering::ByImage.images(study);
     let pooled = PerDirection::from_fn(|direction| pool.items(direction));
     let known = known_as_positives([Some(truth), pool.base.as_ref()], &pooled);
@@ -49,7 +49,7 @@ pub fn measure_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<V
         let place = pool.model_index(&model.name);
         let mut truths = vec![truth.clone(), known.clone()];
         truths.extend(place.map(|place| pool.drop_unique(truth, place)));
-        let ranks = count_ranks(study, &truths, model)?;
+        let ranks = compute_ranks(study, &truths, model)?;
         let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref()));
         let mut losses = losses.unwrap_or_default();
         losses.retain(|one| has_queries(one.direction));

@@ -44,7 +44,7 @@ pub fn read(source: &Source) -> Result<Wins> {
         let models = [&row[winner], &row[loser]].map(|name| wins.find_or_add(name));
         let count = column("count").map_or(Ok(1.0), |at| count(&row[at]))?;
         let is_tie = column("tie").is_some_and(|at| matches!(&row[at], "1" | "true" | "yes"));
-        wins.add(models, count, is_tie);
+        wins.add_comparisons(models, count, is_tie);
         if wins.names.len() > MAX_NAMES {
             let found = format!("more than {} names", grouped(MAX_NAMES));
             return Err(Error::new(source.display(), found)
@@ -68,7 +68,7 @@ impl Wins {
     }
 
     /// Adds `count` comparisons of two names: wins of the first, or ties.
-    fn add(&mut self, [winner, loser]: [usize; 2], count: f64, is_tie: bool) {
+    fn add_comparisons(&mut self, [winner, loser]: [usize; 2], count: f64, is_tie: bool) {
         let share = if is_tie { count / 2.0 } else { 0.0 };
         self.counts[winner][loser] += count - share;
         self.counts[loser][winner] += share;

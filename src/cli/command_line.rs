@@ -61,8 +61,8 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The command line for these words. Only the subcommand that they start with is completed, or for help every one,
-/// which takes as long as drawing a screen.
+/// The command line for these words. Only their subcommand gets the shared settings. For help all get them, which takes
+/// as long as drawing a screen.
 fn command_for(words: &[OsString]) -> Command {
     let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|flag| word == flag);
     if words.iter().any(is_help) {
@@ -71,26 +71,26 @@ fn command_for(words: &[OsString]) -> Command {
     let command = Cli::command();
     let first = words.first().and_then(|word| command.find_subcommand(word));
     match first.map(|first| first.get_name().to_owned()) {
-        Some(name) => command.mut_subcommand(name, complete),
+        Some(name) => command.mut_subcommand(name, with_shared_settings),
         None => command.override_usage(USAGE),
     }
 }
 
 /// The whole command line, with its subcommands in the order of their definition.
 pub(super) fn command() -> Command {
-    Cli::command().mut_subcommands(complete)
+    Cli::command().mut_subcommands(with_shared_settings)
 }
 
 /// Adds to a subcommand, and to those below it, the options, checks and help that all share. One that reads a study
 /// requires files, and its help refers to `help inputs` instead of listing input options.
-fn complete(command: Command) -> Command {
+fn with_shared_settings(command: Command) -> Command {
     let has_inputs = command.get_arguments().any(|arg| arg.get_id() == FILES);
     let command = command.mut_args(|arg| {
         let takes_value = !arg.is_positional() && arg.get_action().takes_values();
         // A number below zero is a bad value of its option, not an unknown option.
         with_short_help(hide_input_option(arg.allow_negative_numbers(takes_value)))
     });
-    // Judgments alone make a ground truth.
+    // `truth mine` can make a ground truth from judgments alone.
     let needs_files = has_inputs && command.get_name() != "mine";
     let command = if needs_files {
         command.mut_arg(FILES, |files| {
@@ -105,7 +105,7 @@ fn complete(command: Command) -> Command {
     command
         .after_long_help(format!("{}{inputs}{examples}", details.unwrap_or_default()))
         .after_help(format!("{inputs}{examples}"))
-        .mut_subcommands(complete)
+        .mut_subcommands(with_shared_settings)
 }
 
 /// Hides the argument from the help if `help inputs` explains it.

@@ -8,11 +8,11 @@ use super::eval::{DEPTHS, metric_choice, metric_key};
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_mine};
 use super::progress::try_rank_bar;
-use super::values::{DirectionArgs, above_zero, positive};
+use super::values::{DirectionArgs, above_zero, positive_number};
 use crate::analysis::clusters::Clustering;
 use crate::analysis::compare::{self, TestRequest};
 use crate::analysis::leaderboard::Leaderboard;
-use crate::analysis::paired_values::every_two;
+use crate::analysis::paired_values::all_pairs;
 use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{Similarity, similarity};
@@ -51,7 +51,7 @@ pub(super) struct CompareArgs {
     #[arg(long)]
     by_query: bool,
     /// Test equivalence and non-inferiority within X points, or ranks
-    #[arg(long, value_name = "X", value_parser = positive)]
+    #[arg(long, value_name = "X", value_parser = positive_number)]
     margin: Option<f64>,
     /// Random seed of the items for Kendall's tau
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -173,7 +173,7 @@ fn requested_runs(args: &CompareArgs, study: &Study, results: &[ModelValues]) ->
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
-            None => Runs::single(&study.models, study.model_place_beside(name, &shared_names)?),
+            None => Runs::single(&study.models, study.model_index_beside(name, &shared_names)?),
         };
         if models.contains(&runs) {
             let found = format!("model {name} is named twice");
@@ -192,7 +192,7 @@ fn similarities(
 ) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut similarities = Vec::new();
     let study = &study.in_pool(request.lines.pools[0])?;
-    for pair in every_two(request.models.len()) {
+    for pair in all_pairs(request.models.len()) {
         let models = pair.map(|model| &study.models[request.models[model].models[0]]);
         for &direction in &request.directions {
             let similar = try_rank_bar(|token| similarity(study, models, direction, seed, token))?;
@@ -212,14 +212,14 @@ pub(super) fn with_comparison(
     print: impl FnOnce(Comparison<'_>) -> Result<()>,
 ) -> Result<()> {
     let ComparisonRequest { tests, results } = request;
-    let has_pairs = is_full || request.has_two();
+    let has_pairs = is_full || request.is_pair();
     let mut tests = tests.clone();
     let truth = compare::ranking_truth(study, &tests)?;
     if !has_pairs {
         tests.lines.truths = vec![study.truths[truth].name.clone()];
     }
     let values = try_rank_bar(|token| compare::compute_values(study, &tests, token))?;
-    let board = (!request.has_two()).then(|| values.leaderboard(truth, results));
+    let board = (!request.is_pair()).then(|| values.leaderboard(truth, results));
     let rows = if has_pairs { values.rows() } else { Vec::new() };
     let has_numbers =
         |board: &Leaderboard| board.entries.iter().flat_map(|one| &one.values).any(Option::is_some);
@@ -227,7 +227,7 @@ pub(super) fn with_comparison(
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
             .expected("a direction that a ground truth judges"));
     }
-    let needs_similarities = is_full || request.has_two() && args.format.is_data();
+    let needs_similarities = is_full || request.is_pair() && args.format.is_data();
     let similarities =
         if needs_similarities { similarities(study, &tests, args.seed)? } else { Vec::new() };
     print(Comparison {
@@ -254,7 +254,7 @@ pub(super) struct ComparisonRequest {
 
 impl ComparisonRequest {
     /// Whether the comparison is of two models, both with score files.
-    pub(super) fn has_two(&self) -> bool {
+    pub(super) fn is_pair(&self) -> bool {
         self.tests.models.len() == 2 && self.results.is_empty()
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Code> {
             let findings = super::progress::with_spinner("checking", || doctor::examine(&study));
             (findings, study.notes)
         }
-        Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
+        Err(error) => (vec![doctor::open_failure(&error)], Vec::new()),
     };
     // Warnings are among the findings.
     let facts = notes.into_iter().filter(|note| !note.warning);

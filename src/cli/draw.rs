@@ -24,7 +24,7 @@ pub(super) fn find_matches(
     let filter = Expression::condition(condition, study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
     let search = QuerySearch { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
-    Ok(progress::with_rank_bar(|token| filter::find(study, view, search, token))?)
+    Ok(progress::with_rank_bar(|token| filter::find_queries(study, view, search, token))?)
 }
 
 #[derive(Debug, Clone, Args)]

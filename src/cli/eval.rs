@@ -142,9 +142,9 @@ pub(super) struct EvalResults<'a> {
 }
 
 impl<'a> EvalResults<'a> {
-    /// For intervals with the clustering `ci`, if given, and per-query values if `has_values`.
+    /// Collects intervals clustered by `ci`, if given, and per-query values if `has_values`.
     pub(super) fn new(study: &'a Study, ci: Option<Clustering>, has_values: bool) -> Self {
-        // Without intervals images are not needed, as if each query were a cluster.
+        // Without `ci` no image is needed, as for intervals that are clustered by query.
         let images = ci.unwrap_or(Clustering::ByQuery).images(study);
         let by_image = images.is_some();
         EvalResults {

@@ -185,9 +185,9 @@ fn wait_for_steps(inputs: &Inputs) {
     }
 }
 
-/// Sets the view of a session to the model, ground truth and direction of the options. What no option names stays as in
-/// the session, unless the ground truth then lacks the direction. With `--watch` of a training, the default model is
-/// the newest step.
+/// Sets the view of a session to the model, ground truth and direction of the options. Without an option, the session's
+/// own value stays, unless the ground truth then lacks the direction. With `--watch` of a training, the default model
+/// is the newest step.
 fn set_view(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
     let newest = study.steps.last().filter(|_| args.watch);
     let newest = newest.map(|step| study.models[step.model].name.as_str());
@@ -207,8 +207,8 @@ fn set_view(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) ->
     };
     let truth = truth.or_else(|| in_session("truth").filter(is_usable));
     let former = Direction::BOTH.into_iter().find(|one| in_session("direction") == Some(one.key()));
-    let fits = |one: &Direction| truth.is_none_or(|truth| has_lists(truth, *one));
-    let direction = direction.or_else(|| former.filter(fits));
+    let is_listed = |one: &Direction| truth.is_none_or(|truth| has_lists(truth, *one));
+    let direction = direction.or_else(|| former.filter(is_listed));
     let chosen = View::choose(study, model, truth, direction)?;
     let truth = study.truths[chosen.truth].name.clone();
     view.insert("truth".into(), truth.into());

@@ -63,7 +63,7 @@ fn run_pools(args: &PoolsArgs) -> anyhow::Result<()> {
     study.require_models_and_truths()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
     let default = original.or_else(|| study.richest()).unwrap_or_default();
-    let truth = args.truth.as_ref().map_or(Ok(default), |name| study.truth_place(name))?;
+    let truth = args.truth.as_ref().map_or(Ok(default), |name| study.truth_index(name))?;
     let (variants, pools) =
         (fine_grained::match_variants(&study, &args.pair)?, pools(args, &study)?);
     let settings =

@@ -204,7 +204,7 @@ impl FindArgs {
             limit: if self.draw.is_requested() { usize::MAX } else { limit },
             marks,
         };
-        let mut found = with_rank_bar(|token| filter::find(study, view, search, token))?;
+        let mut found = with_rank_bar(|token| filter::find_queries(study, view, search, token))?;
         let matches = (&mut found, self.sort.is_some());
         let sample = self.draw.sample_matches((study, marks), view, self.condition(), matches)?;
         found.queries.truncate(limit);

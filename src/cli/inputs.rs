@@ -21,14 +21,14 @@ pub(super) struct InputArgs {
 }
 
 impl InputArgs {
-    /// The inputs of a study; the demo if there are no files. `texts`: whether the command needs the caption texts.
-    pub(super) fn inputs(&self, texts: bool) -> Inputs {
+    /// The inputs of a study, with the caption texts if the command needs them; the demo if there are no files.
+    pub(super) fn inputs(&self, needs_texts: bool) -> Inputs {
         let given = self.given.clone();
         Inputs {
             demo: given.demo || (given.files.is_empty() && given.scores.is_empty()),
             captions_first: (self.captions_first || self.images_first)
                 .then_some(self.captions_first),
-            texts: texts || given.phis.needs_texts() || given.entities.is_some(),
+            texts: needs_texts || given.phis.needs_texts() || given.entities.is_some(),
             ..given
         }
     }
@@ -39,9 +39,9 @@ impl InputArgs {
         Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
     }
 
-    /// Opens the study of these options and prints warnings. `texts`: as in [`InputArgs::inputs`].
-    pub(super) fn open(&self, texts: bool) -> Result<Study> {
-        Self::open_inputs(&self.inputs(texts))
+    /// Opens the study of [`InputArgs::inputs`] and prints warnings.
+    pub(super) fn open(&self, needs_texts: bool) -> Result<Study> {
+        Self::open_inputs(&self.inputs(needs_texts))
     }
 
     /// Opens a study with its ground truths from caption similarities, and prints warnings.
@@ -73,8 +73,8 @@ impl InputArgs {
         let warnings = study.notes.iter().filter(|note| note.is_needed_for_metrics());
         say::warn(warnings.map(|note| &note.text));
         let problems = crate::doctor::examine_quickly(study);
-        for of_check in problems.chunk_by(|one, next| one.check == next.check) {
-            say::warn_alike(of_check);
+        for alike in problems.chunk_by(|one, next| one.check == next.check) {
+            say::warn_alike(alike);
         }
     }
 }

@@ -68,7 +68,7 @@ struct Call {
 }
 
 impl Call {
-    /// Waits for other calls of this process.
+    /// Starts a call as soon as no other call of this process is running.
     ///
     /// # Errors
     /// This process was forked during a call, whose lock nobody will release.

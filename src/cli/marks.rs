@@ -67,11 +67,11 @@ fn read_marks(path: &Path, annotator: Option<&str>, study: &Study) -> Result<Mar
     Ok(Marks { judgments, picked, tags: session.tags(&study.gallery) })
 }
 
-/// Name of the annotator whose judgments in the session at `path` count: the one of this name, else the only one of the
-/// session, else the annotator of the settings.
+/// Name of the annotator whose judgments in the session at `path` are used: `name` if given, else the session's only
+/// annotator, else the annotator of the settings.
 ///
 /// # Errors
-/// The annotator has no judgments in the session, but was requested, or others have some.
+/// An annotator without judgments in the session, if requested by `name` or if the session has judgments of others.
 pub(super) fn find_annotator(name: Option<&str>, path: &Path, session: &Session) -> Result<String> {
     let names = session.annotators();
     if let (None, [only]) = (name, &names[..]) {

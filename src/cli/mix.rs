@@ -74,12 +74,12 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<()> {
 /// truth before and after judgments.
 fn choose_truth(args: &MixArgs, study: &Study, mine: &[[String; 2]]) -> Result<TruthIx> {
     let index = match &args.truth {
-        Some(name) => study.truth_place(name)?,
+        Some(name) => study.truth_index(name)?,
         None => study.richest().unwrap_or_default(),
     };
     let name = &study.truths[index].name;
     let changed = mine.iter().find(|[before, _]| before == name);
-    changed.map_or(Ok(index), |[_, after]| study.truth_place(after))
+    changed.map_or(Ok(index), |[_, after]| study.truth_index(after))
 }
 
 /// The two models that `--models` names, or the only two.

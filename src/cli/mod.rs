@@ -214,10 +214,10 @@ pub fn print_error(error: &impl Display) {
     say!("error: {error}");
 }
 
-/// The study with the caption texts that a model was given: the model of this name, or the first without a name.
+/// The study with the caption texts that the model named `model` was given; without a name, those of the first model.
 fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     // An unknown name is reported where the model itself is looked up.
-    let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
+    let model = model.map_or(Ok(ModelIx::default()), |name| study.model_index(name));
     model.ok().and_then(|model| study.with_texts_of(model)).unwrap_or(study)
 }
 
@@ -226,7 +226,7 @@ fn model_indices(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
         return Ok(ModelIx::all(&study.models).collect());
     }
-    names.iter().map(|name| study.model_place(name)).collect()
+    names.iter().map(|name| study.model_index(name)).collect()
 }
 
 /// From now on, a closed pipe at standard output ends the program without a message, as in other Unix filters.

@@ -134,13 +134,13 @@ fn make_chart(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart
         ..ChartRequest::all(&cache)
     };
     request.models = super::model_indices(study, &args.model)?;
-    let truths = args.truth.iter().map(|name| study.truth_place(name));
+    let truths = args.truth.iter().map(|name| study.truth_index(name));
     request.truths = truths.collect::<Result<_>>()?;
     if let Some(directions) = args.direction {
         request.directions = directions.to_vec();
     }
     (kind.check)(study)?;
-    super::progress::try_rank_bar(|token| (kind.make)(&request, token))
+    super::progress::try_rank_bar(|token| (kind.compute_chart)(&request, token))
 }
 
 /// Rejects options that have no effect on the chart, and more values than it shows.

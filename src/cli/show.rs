@@ -213,12 +213,13 @@ fn print_images(results: &TopResults, direction: Direction, mode: ImageMode) -> 
     Ok(())
 }
 
-/// How to print images: as the terminal can, half-blocks if it cannot be asked; `None` if images are off.
+/// Protocol to print images with: for auto, kitty and iterm2 the detected one if standard input is a terminal, else
+/// half-blocks; `None` if images are off.
 fn image_protocol(mode: ImageMode) -> std::io::Result<Option<ProtocolType>> {
     match mode {
         ImageMode::Off => Ok(None),
-        // What the terminal declares, not what `--thumbnails` names: the printer for kitty would query the terminal again
-        // and wait for an answer forever.
+        // The detected protocol, even if `--thumbnails` names another: the printer for kitty would query the terminal
+        // again and wait forever for an answer.
         ImageMode::Auto | ImageMode::Only(ProtocolType::Kitty | ProtocolType::Iterm2)
             if stdin().is_terminal() =>
         {
@@ -229,7 +230,7 @@ fn image_protocol(mode: ImageMode) -> std::io::Result<Option<ProtocolType>> {
 }
 
 /// Prints an image below its name, or beside the name the reason why there is none.
-fn print_image(name: &str, study: &Study, image: usize, way: ProtocolType) -> anyhow::Result<()> {
+fn print_image(name: &str, study: &Study, image: usize, kind: ProtocolType) -> anyhow::Result<()> {
     let name = shown(name);
     let file = study.image_file(image);
     let pixels = match file.and_then(|source| load(&source, ImageLimits::default())) {
@@ -245,8 +246,8 @@ fn print_image(name: &str, study: &Study, image: usize, way: ProtocolType) -> an
         width: is_wide.then_some(u32::from(columns)),
         height: (!is_wide).then_some(u32::from(MAX_ROWS)),
         truecolor: colours() == Colours::All,
-        use_kitty: way == ProtocolType::Kitty,
-        use_iterm: way == ProtocolType::Iterm2,
+        use_kitty: kind == ProtocolType::Kitty,
+        use_iterm: kind == ProtocolType::Iterm2,
         ..viuer::Config::default()
     };
     viuer::print(&pixels, &config)?;

@@ -7,7 +7,7 @@ use crate::data::Direction;
 pub(super) use crate::study::options::{above_zero, choices, model_assignment};
 
 /// Parses a number above 0.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive_number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_normal() && *number > 0.0);
     number.ok_or_else(|| "a number above 0 is expected".to_owned())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Direction, PerDirection};
 
-/// Index of the part of a query that is in no part.
+/// Stands for the index of a part, for a query that is in no part.
 const NO_PART: u16 = u16::MAX;
 
 /// Images and captions that compete with each other: gallery indices, ascending, each once.
@@ -68,7 +68,7 @@ impl CandidateMask {
     }
 
     /// Index of the part that a query is in; `None` outside all parts.
-    pub fn part(&self, direction: Direction, query: usize) -> Option<usize> {
+    pub fn part_index(&self, direction: Direction, query: usize) -> Option<usize> {
         let part = self.part_of[direction][query];
         (part != NO_PART).then_some(part as usize)
     }
@@ -80,7 +80,7 @@ impl CandidateMask {
     }
 
     /// Number of queries of a direction that are in a part.
-    pub fn len(&self, direction: Direction) -> usize {
+    pub fn query_count(&self, direction: Direction) -> usize {
         let parts = self.parts.iter();
         parts.map(|part| part.queries(direction).len()).sum()
     }
@@ -107,14 +107,14 @@ mod tests {
         };
         let parts = vec![part(&[0, 2], &[1]), part(&[3], &[0, 3])];
         let mask = CandidateMask::new(parts, PerDirection { i2t: 4, t2i: 4 });
-        assert_eq!(mask.part(Direction::I2t, 2), Some(0));
-        assert_eq!(mask.part(Direction::I2t, 1), None);
+        assert_eq!(mask.part_index(Direction::I2t, 2), Some(0));
+        assert_eq!(mask.part_index(Direction::I2t, 1), None);
         let competes =
             |direction, query: u32, item: u32| mask.competes(direction, query.into(), item.into());
         assert!(competes(Direction::T2i, 3, 3));
         assert!(!competes(Direction::T2i, 3, 0));
         assert!(!competes(Direction::I2t, 1, 2), "neither is in any part");
-        assert_eq!([mask.len(Direction::I2t), mask.len(Direction::T2i)], [3, 3]);
+        assert_eq!([mask.query_count(Direction::I2t), mask.query_count(Direction::T2i)], [3, 3]);
         assert_eq!(part_positions(&[1, 3], 4), [None, Some(0), None, Some(1)]);
     }
 }

@@ -64,7 +64,7 @@ impl Columns {
         [QUERY, IMAGE, CAPTION].iter().any(|names| names.contains(&name))
     }
 
-    /// Finds the columns by name; a known direction decides which id is the query.
+    /// Finds the columns among the names `all`; a known direction decides which id is the query.
     ///
     /// # Errors
     /// No column, or several, for one role.

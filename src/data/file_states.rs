@@ -72,8 +72,8 @@ fn matrix_paths(folder: &Path) -> Option<Vec<PathBuf>> {
     Some(paths)
 }
 
-/// Whether a file is as long as its header says, if it has one: one that is still being written is not. A missing file
-/// is not whole either; a folder is whole if all its matrices are.
+/// Whether a file is as long as its header says, if it has one; false while it is still being written, or if it is
+/// missing. A folder is whole if all its matrices are.
 pub fn is_whole(path: &Path) -> bool {
     if path.is_dir() {
         return matrix_paths(path).is_some_and(|paths| paths.iter().all(|path| is_whole(path)));

@@ -41,17 +41,17 @@ impl Gallery {
     }
 
     /// A gallery of these sizes whose ids are plain indices.
-    pub fn indexed(images: usize, captions: usize) -> Self {
+    pub fn from_sizes(images: usize, captions: usize) -> Self {
         Gallery {
-            images: IdList::counted(images),
-            captions: IdList::counted(captions),
+            images: IdList::for_len(images),
+            captions: IdList::for_len(captions),
             ..Gallery::default()
         }
     }
 
     /// Whether all ids are plain indices, which are the same in every gallery of this size.
     pub fn is_indexed(&self) -> bool {
-        self.images.is_counted() && self.captions.is_counted()
+        self.images.is_indexed() && self.captions.is_indexed()
     }
 
     /// The number of queries of each direction.

@@ -65,7 +65,7 @@ pub fn note_input(path: &Path) -> Result<()> {
 /// Notes an output: a file that is going to be written.
 ///
 /// # Errors
-/// An input, or a file in a folder that is one; a file that is an output already.
+/// An input, or an existing file in a folder that was searched for inputs; a file that is an output already.
 pub(super) fn note_output(out: &Path) -> Result<()> {
     with_run(out, |run, place| {
         let folder = place.parent().filter(|_| place.exists());
@@ -82,7 +82,7 @@ pub(super) fn note_output(out: &Path) -> Result<()> {
     })
 }
 
-/// Notes that a file is written now, noted as an output or not: from then on it may be read.
+/// Notes that a file is written now, whether or not it was noted as an output. From then on it may be read.
 ///
 /// # Errors
 /// An input.

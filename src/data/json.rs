@@ -17,7 +17,7 @@ pub enum Shape {
     Pairs,
     /// `{query: {item: number}}`.
     Scored,
-    /// An object with `format`, `truths`, `i2t` or `t2i`.
+    /// An object with `format`, `truths`, `i2t`, `t2i`, `image_ids` or `caption_ids`.
     Bundle,
     /// An object with `annotations`, the first of which has a `caption`, as COCO writes.
     Coco,

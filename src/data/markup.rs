@@ -1,6 +1,7 @@
 //! Escapes text so that HTML, Markdown and LaTeX show it unchanged.
 
-/// Escapes text for XML and HTML, in elements and quoted attributes. Characters that XML forbids become U+FFFD.
+/// Escapes text for XML and HTML, in elements and quoted attributes. Tabs and line ends become blanks, characters
+/// that XML forbids U+FFFD.
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -76,7 +77,7 @@ pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String
             out += &other(c);
             continue;
         };
-        if form_ligature(&out, &latex) {
+        if is_ligature(&out, &latex) {
             out += "{}";
         }
         out += &latex;
@@ -85,7 +86,7 @@ pub fn escape_latex(text: &str, other: &mut dyn FnMut(char) -> String) -> String
 }
 
 /// Whether the end of `before` and the start of `after` would form a ligature.
-fn form_ligature(before: &str, after: &str) -> bool {
+fn is_ligature(before: &str, after: &str) -> bool {
     let Some(first) = after.chars().next() else {
         return false;
     };

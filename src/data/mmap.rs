@@ -86,14 +86,14 @@ fn lock_maps() -> MutexGuard<'static, Maps> {
 pub struct Mark(u64);
 
 impl Mark {
-    /// After the files mapped so far, before those to come.
+    /// The point after all files mapped so far.
     pub fn now() -> Self {
         Mark(lock_maps().count)
     }
 }
 
-/// The error of a mapped file that changed after it was opened: then nothing may be shown or written any more. Called
-/// after the last read, it finds every earlier change. A change is reported at every call.
+/// The error of a mapped file that changed after it was opened; `None` if none did. With an error, nothing may be shown
+/// or written. Called after the last read, it finds every earlier change; a change is reported at every call.
 pub fn change_error() -> Option<Error> {
     let mut maps = lock_maps();
     if maps.lost.is_none() {

@@ -16,7 +16,8 @@ fn distance(name: &str, known: &str) -> (usize, usize) {
     (strsim::osa_distance(&normalize(name), &normalize(known)), as_written)
 }
 
-/// The known name with the lowest edit distance from `name`; `None` beyond a third of its letters, 1 to 3.
+/// The known name with the lowest edit distance from `name`; `None` above a third of the letters of
+/// `name` (at least 1, at most 3).
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known = known.into_iter().map(|known| (distance(name, known), known));
     let ((distance, _), nearest) = known.min_by_key(|(distance, _)| *distance)?;

@@ -28,7 +28,7 @@ pub enum Element {
     BFloat16,
     /// Integer of 1, 2, 4 or 8 bytes, signed or not.
     Int {
-        /// Bytes an element.
+        /// Bytes per element.
         bytes: usize,
         /// Whether it is in two's complement, else unsigned.
         signed: bool,
@@ -127,7 +127,7 @@ impl Npy {
         }
     }
 
-    /// A matrix of the same elements and name with other cells, in C order.
+    /// A matrix of the same name, element type and byte order with other cells, in C order.
     #[must_use]
     pub fn with_data(&self, shape: [usize; 2], bytes: Vec<u8>) -> Self {
         Npy {

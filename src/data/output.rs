@@ -146,7 +146,7 @@ pub fn check_no_link(out: &Path) -> Result<()> {
 /// Replaces a regular file by the output of `write`, whole or not at all. Permissions stay.
 ///
 /// # Errors
-/// A folder or file that cannot be written. The old file is then unchanged.
+/// A symbolic link; a folder or file that cannot be written. The old file is then unchanged.
 pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let unfinished = tempfile::Builder::new()
         .suffix(".tmp")

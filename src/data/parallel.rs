@@ -29,7 +29,7 @@ pub(crate) fn start() -> usize {
         // A shared pool that fails cannot be built again: its threads start before it.
         let (sender, receiver) = channel::<ThreadBuilder>();
         let receiver = Arc::new(Mutex::new(receiver));
-        let is_started = |_: &usize| {
+        let start_thread = |_: &usize| {
             let receiver = receiver.clone();
             let run_thread = move || {
                 let thread = lock(&receiver).recv();
@@ -40,7 +40,7 @@ pub(crate) fn start() -> usize {
             Builder::new().spawn(run_thread).is_ok()
         };
         let cores = available_parallelism().map_or(1, NonZero::get);
-        let threads = (0..cores).take_while(is_started).count();
+        let threads = (0..cores).take_while(start_thread).count();
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
         // An existing pool is used as it is.
         let _ = if threads == 0 {

@@ -42,7 +42,7 @@ impl Sets {
     }
 
     /// Adds a set from members in any order, perhaps with duplicates; `members` may be sorted on the way.
-    pub fn push_any(&mut self, members: &mut Vec<u32>) {
+    pub fn push_unsorted(&mut self, members: &mut Vec<u32>) {
         let largest = members.iter().max();
         let bits = largest.map_or(0, |largest| (largest / WORD_BITS) as usize + 1);
         if bits < members.len() {
@@ -87,7 +87,7 @@ impl Sets {
         *last = equal;
     }
 
-    /// Adds the set that the words from `start` on store, with `len` members.
+    /// Adds the set of `len` members that is stored in the words from `start` on.
     fn push_span(&mut self, start: usize, len: usize) {
         self.spans.push(Span {
             start: start as u32,
@@ -319,7 +319,7 @@ mod tests {
             sets.push_bits(&bits);
             sets.push_set(sets.clone().get(0));
             let mut twice = [members.clone(), members.clone()].concat();
-            sets.push_any(&mut twice);
+            sets.push_unsorted(&mut twice);
             prop_assert_eq!(sets.get(0).encoding(), sets.get(1).encoding());
             prop_assert_eq!(sets.get(0).encoding(), sets.get(2).encoding());
             prop_assert_eq!(sets.get(0).encoding(), sets.get(3).encoding());

@@ -158,7 +158,7 @@ impl Source {
         super::text::shown(&stem.to_string_lossy())
     }
 
-    /// The header of an array whose bytes are the data only, as in a `.npy` file.
+    /// Header, as in a `.npy` file, of an array whose bytes are its data only; `None` for other inputs.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
     }

@@ -37,7 +37,7 @@ pub(crate) enum Use {
 pub(crate) struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// The stream of a seed for one use. `resample` numbers further streams of that use.
+    /// The stream of a seed for one use. Each `resample` number gives another, independent stream.
     pub(crate) fn new(seed: u64, purpose: Use, resample: usize) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -64,7 +64,7 @@ impl Stream {
         all
     }
 
-    /// Fills `words` with random words; [`word_to_index`] makes of each what [`Stream::index`] would draw.
+    /// Fills `words` with random words; [`word_to_index`] maps each to the index that [`Stream::index`] would draw.
     pub(crate) fn fill(&mut self, words: &mut [u32]) {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));
         for word in words {

@@ -51,12 +51,12 @@ pub fn shell_word(word: &str) -> String {
     quoted.map_or_else(|| "FILE".into(), Into::into)
 }
 
-/// A shell command that loads `file` as the array `a`, and saves the Python expression `make` as `STEM-KIND.npy`.
-pub fn numpy_command(make: &str, file: &str, kind: &str) -> String {
+/// A shell command that loads `file` as the array `a`, and saves the Python `expression` as `STEM-KIND.npy`.
+pub fn numpy_command(expression: &str, file: &str, kind: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let [from, to] = [file.to_owned(), format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
     format!(
-        "python3 -c \"import sys, numpy as n; a = n.load(sys.argv[1]); n.save(open(sys.argv[2], 'xb'), {make})\" {from} {to}"
+        "python3 -c \"import sys, numpy as n; a = n.load(sys.argv[1]); n.save(open(sys.argv[2], 'xb'), {expression})\" {from} {to}"
     )
 }
 

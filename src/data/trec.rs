@@ -14,7 +14,7 @@ const MAX_SHOWN_BYTES: usize = 160;
 /// Maximum bytes searched for the first line that is not skipped.
 const MAX_START_BYTES: usize = 100_000;
 
-/// Query, item, rank and number of a line.
+/// Query, item, rank (`None` in qrels) and score or relevance of a line.
 type Entry<'a> = (&'a str, &'a str, Option<i64>, f64);
 
 /// Format of the lines of a file.
@@ -25,7 +25,7 @@ struct LineFormat {
     expected: &'static str,
     /// Prefix of comments.
     comment: Option<char>,
-    /// Parses a line; `None` of another format.
+    /// Parses a line; `None` if it has another format.
     parse: fn(&str) -> Option<Entry<'_>>,
 }
 

@@ -120,8 +120,8 @@ impl Texts {
         !self.sorted_words(one).is_empty() && same(one) == same(other)
     }
 
-    /// The nearest captions of the two lists, and their differences; the first such pair, `None` if a list is empty.
-    /// Similarity is the share of common words (Dice: twice the common ones over all).
+    /// The most similar pair of a retrieved and a wanted caption, with their differences; the first of equal pairs,
+    /// `None` if a list is empty. Similarity is the share of common words (Dice: twice the common ones over all).
     pub fn contrast(
         &self,
         retrieved: impl Iterator<Item = u32>,

@@ -33,8 +33,8 @@ fn equal_models(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < MIN_CAPTIONS {
         return Vec::new();
     }
-    let count = study.gallery.images.len();
-    let hash = |model: ModelIx, images| hash_scores(&study.models[model], count, images);
+    let image_count = study.gallery.images.len();
+    let hash = |model: ModelIx, images| hash_scores(&study.models[model], image_count, images);
     let few: Vec<Vec<u64>> = models.iter().map(|&model| hash(model, FIRST_IMAGES)).collect();
     let equal_pair = |at: usize| {
         let first = few[..at].iter().position(|before| *before == few[at])?;
@@ -53,11 +53,11 @@ fn max_images(model: &Model) -> usize {
     }
 }
 
-/// For each image of an even sample, a hash of its scores for all captions, or of the order of its ranked list. `count`
-/// is the number of images.
-fn hash_scores(model: &Model, count: usize, max_images: usize) -> Vec<u64> {
-    let sampled = count.min(max_images);
-    let images: Vec<usize> = (0..sampled).map(|at| at * count / sampled).collect();
+/// For each of at most `max_images` evenly sampled images, a hash of its scores for all captions, or of the order of
+/// its ranked list.
+fn hash_scores(model: &Model, image_count: usize, max_images: usize) -> Vec<u64> {
+    let sampled = image_count.min(max_images);
+    let images: Vec<usize> = (0..sampled).map(|at| at * image_count / sampled).collect();
     rows::map_queries(&model.scores, Direction::I2t, &images, |_, row| {
         // A faster hasher collides for negated scores if their number is even.
         let mut hasher = DefaultHasher::new();

@@ -11,7 +11,7 @@ use crate::study::percentile::Percentile;
 
 /// Finds models whose positives rank last.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
+    let find_in_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let found = describe_means(samples, low_percentile)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
@@ -21,11 +21,11 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
                 .fix(fix(model, samples)),
         )
     };
-    exam.samples().filter_map(of_model).collect()
+    exam.samples().filter_map(find_in_model).collect()
 }
 
-/// The percentile that shows that positives rank last; `None` if they do not. In ranked lists, this may be only the one
-/// among listed items, since each of these is above all other items.
+/// The percentile that shows that positives rank last; `None` if they do not. In ranked lists, it may be the one among
+/// listed items alone: each of these ranks above all unlisted items.
 fn low_percentile(sample: &Sample) -> Option<Percentile> {
     [sample.own, sample.in_lists].into_iter().flatten().find(|percentile| percentile.is_low())
 }

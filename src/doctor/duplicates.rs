@@ -11,7 +11,7 @@ use crate::data::scores::Scores;
 use crate::data::text::{count, grouped, shown};
 use crate::data::words::tokens;
 use crate::study::Study;
-use crate::truth::owners;
+use crate::truth::original_images;
 
 /// Cosine of embeddings above which two images are near-duplicates.
 const MIN_COSINE: f64 = 0.99;
@@ -21,7 +21,7 @@ const MAX_DESCRIBED: usize = 3;
 /// Finds captions of several images that differ at most in case, punctuation and articles.
 pub(super) fn find_captions(exam: &Exam) -> Vec<Finding> {
     let study = exam.study;
-    let owners = owners(&study.truths, &study.gallery);
+    let owners = original_images(&study.truths, &study.gallery);
     let owner = |&caption: &u32| owners.as_ref().and_then(|owners| owners[caption as usize]);
     let mut by_words: FxHashMap<String, Vec<u32>> = FxHashMap::default();
     for (caption, text) in (0..).zip(&study.gallery.texts) {
@@ -48,7 +48,7 @@ pub(super) fn find_captions(exam: &Exam) -> Vec<Finding> {
 
 /// Finds images with nearly equal embeddings.
 pub(super) fn find_images(exam: &Exam) -> Vec<Finding> {
-    let of_model = |(model, _): (&crate::data::scores::Model, _)| {
+    let find_in_model = |(model, _): (&crate::data::scores::Model, _)| {
         let Scores::Embeddings(embeddings) = &model.scores else { return None };
         let mut groups: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
         let mut group_of: Vec<usize> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn find_images(exam: &Exam) -> Vec<Finding> {
         );
         Some(finding(exam.study, Direction::I2t, &subject, groups)?.effect(effect))
     };
-    exam.samples().filter_map(of_model).collect()
+    exam.samples().filter_map(find_in_model).collect()
 }
 
 /// The finding for groups of near-duplicate images (`side` i2t) or captions (t2i): their number, and the largest of

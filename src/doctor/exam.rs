@@ -85,10 +85,11 @@ impl<'a> Exam<'a> {
         self.study.models.iter().zip(&self.samples)
     }
 
-    /// The truth whose positives should score high: the original, else the first human one. Those by a rule need not.
+    /// The truth whose positives should score high: the original, else the first annotated one; `None` if all truths
+    /// are by a rule or a similarity.
     pub(super) fn truth(&self) -> Option<&'a Truth> {
-        let known = |truth: &&Truth| truth.kind <= Kind::Rich;
-        self.study.truths.iter().find(known)
+        let is_annotated = |truth: &&Truth| truth.kind <= Kind::Rich;
+        self.study.truths.iter().find(is_annotated)
     }
 }
 

@@ -16,8 +16,8 @@ const MAX_MISSING: f64 = 0.01;
 
 /// Finds ids of ground truths that the gallery lacks.
 pub(super) fn find_unknown_ids(exam: &Exam) -> Vec<Finding> {
-    let of_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| find_unknown_in(truth, d));
-    exam.study.truths.iter().flat_map(of_truth).collect()
+    let in_truth = |truth| Direction::BOTH.into_iter().flat_map(move |d| find_unknown_in(truth, d));
+    exam.study.truths.iter().flat_map(in_truth).collect()
 }
 
 /// Finds ids of one direction of a truth that the gallery lacks.

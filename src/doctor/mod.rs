@@ -94,7 +94,7 @@ pub fn title(finding: &Finding) -> &'static str {
 }
 
 /// The finding for a study that cannot be opened because of this error.
-pub fn not_opened(error: &Error) -> Finding {
+pub fn open_failure(error: &Error) -> Finding {
     let [expected, fix] = error.advice().map(|advice| advice.map(str::to_owned));
     Finding {
         expected,
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn an_error_is_a_finding_with_its_advice() {
         let error = Error::new("a.npy", "cut").expected("all").fix("copy it");
-        let finding = not_opened(&error);
+        let finding = open_failure(&error);
         assert_eq!((finding.subject.as_str(), finding.check), ("a.npy", "open"));
         assert_eq!(finding.expected.as_deref(), Some("all"));
         assert_eq!(finding.fix.as_deref(), Some("copy it"));

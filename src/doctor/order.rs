@@ -18,7 +18,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     if exam.truth().is_none() {
         return no_pairs(exam);
     }
-    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
+    let find_in_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let at_chance =
             |sample: &Sample| sample.own.filter(|own| own.is_chance() && !sample.is_constant());
         let Some(found) = describe_means(samples, at_chance) else {
@@ -45,14 +45,14 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
         );
         Some(finding.detail(found))
     };
-    exam.samples().filter_map(of_model).collect()
+    exam.samples().filter_map(find_in_model).collect()
 }
 
 /// Finds rows partly out of order: some score far lower than the others, or each query's own positives lower than those
 /// of the query before or after.
 fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
     let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
-    let of_direction = |direction: Direction| {
+    let find_in_direction = |direction: Direction| {
         let sample = samples[direction].as_ref()?;
         let own = sample.own.filter(|own| own.is_high())?;
         if let Some(beside) = sample.beside.filter(|beside| beside.mean > own.mean + MIN_GAP) {
@@ -70,11 +70,11 @@ fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) 
         let detail = format!("mean percentiles {low:.2} and {high:.2}, queries counted from 0");
         Some(order_finding(exam, model, found, effect).detail(detail))
     };
-    Direction::BOTH.into_iter().find_map(of_direction)
+    Direction::BOTH.into_iter().find_map(find_in_direction)
 }
 
-/// The first and last query of the range from the first to the last low part, and the lowest and a typical mean of
-/// parts; `None` if no part is low, or all are.
+/// The first query of the first low part and the last query of the last one, and the lowest and a typical mean
+/// percentile of parts; `None` if no part is far below the typical one, or that one is itself inconclusive.
 fn find_low_parts(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
     means.sort_by(f64::total_cmp);
@@ -119,16 +119,16 @@ pub(super) fn describe_means(
     samples: &PerDirection<Option<Sample>>,
     select: impl Fn(&Sample) -> Option<Percentile>,
 ) -> Option<String> {
-    let of_direction = |direction: Direction| {
+    let describe_mean = |direction: Direction| {
         let mean = select(samples[direction].as_ref()?)?.mean;
         Some(format!("{mean:.2} in {direction}"))
     };
-    let found: Vec<String> = Direction::BOTH.into_iter().filter_map(of_direction).collect();
+    let found: Vec<String> = Direction::BOTH.into_iter().filter_map(describe_mean).collect();
     (!found.is_empty())
         .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
-/// Minimum gap between mean percentiles of right and wrong pairs; within one model they differ by a few hundredths.
+/// Minimum gap between mean percentiles that shows a wrong order; means within one model differ by a few hundredths.
 const MIN_GAP: f64 = 0.2;
 /// Minimum number of parts of the sample to compare with each other.
 const MIN_PARTS: usize = 3;
@@ -138,7 +138,7 @@ const MIN_CAPTIONS: usize = 3;
 /// Finds captions shifted by one or two places against rows or columns: most captions are still at their image, but the
 /// first or the last ones score far lower, as if they were of another image.
 pub(super) fn find_shifts(exam: &Exam) -> Vec<Finding> {
-    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
+    let find_in_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let places = &samples[Direction::I2t].as_ref()?.by_place;
         let means: Vec<f64> = places.iter().map(|place| place.mean).collect();
         let [first, .., last] = means[..] else {
@@ -159,7 +159,7 @@ pub(super) fn find_shifts(exam: &Exam) -> Vec<Finding> {
             .detail(format!("mean percentiles {}", shown.join(", ")))
         })
     };
-    exam.samples().filter_map(of_model).collect()
+    exam.samples().filter_map(find_in_model).collect()
 }
 
 #[cfg(test)]

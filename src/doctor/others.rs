@@ -3,7 +3,7 @@
 
 use super::exam::{Depth, Exam};
 use super::order::order_finding;
-use super::sample::is_whole;
+use super::sample::has_all_scores;
 use super::{Finding, rows};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
@@ -29,25 +29,25 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     let others: Vec<&Truth> = others.rev().take(count).collect();
     let mut found = Vec::new();
     for (model, samples) in exam.samples() {
-        let of_pairs = PerDirection::from_fn(|direction| samples[direction].as_ref()?.own);
+        let originals = PerDirection::from_fn(|direction| samples[direction].as_ref()?.own);
         for truth in &others {
-            found.extend(check_truth(exam, model, &of_pairs, [pairs, truth]));
+            found.extend(check_truth(exam, model, &originals, [pairs, truth]));
         }
     }
     found
 }
 
 /// The finding if positives that only `truth` lists score like random pairs, although those of `pairs`, the original
-/// pairing, score high; `of_pairs` has their percentiles.
+/// pairing, score high; `originals` has their percentiles.
 fn check_truth(
     exam: &Exam,
     model: &Model,
-    of_pairs: &PerDirection<Option<Percentile>>,
+    originals: &PerDirection<Option<Percentile>>,
     [pairs, truth]: [&Truth; 2],
 ) -> Option<Finding> {
     let describe = |direction: Direction| {
-        let original = of_pairs[direction].filter(|original| original.mean >= MIN_CONCLUSIVE)?;
-        let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
+        let original = originals[direction].filter(|original| original.mean >= MIN_CONCLUSIVE)?;
+        let [lists, known] = [truth, pairs].map(|truth| truth.relevance[direction].as_ref());
         let others = percentile_of_others(model, direction, [lists?, known?], exam.depth)?;
         (others.is_chance() && others.mean < NEAR_CHANCE).then(|| {
             let [others, original] = [others, original].map(|percentile| percentile.mean);
@@ -66,14 +66,14 @@ fn check_truth(
 }
 
 /// Percentile of positives in `lists` but not in `known`, for a sample of the queries that both cover; `None` if there
-/// are too few, or if pairs have no score.
+/// are too few, or if some pairs have no score.
 fn percentile_of_others(
     model: &Model,
     direction: Direction,
     [lists, known]: [&Relevance; 2],
     depth: Depth,
 ) -> Option<Percentile> {
-    if !is_whole(model, direction) {
+    if !has_all_scores(model, direction) {
         return None;
     }
     let others = |query: u32| -> Option<Vec<u32>> {

@@ -36,7 +36,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
             _ => Vec::new(),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        let of_side = |side| finding(&subject, side, &Repeats::find(prints(side), side));
+        let of_side = |side| finding(&subject, side, &Repeats::from_prints(prints(side), side));
         Direction::BOTH.into_iter().filter_map(of_side).collect::<Vec<_>>()
     });
     of_files.chain(of_embeddings).collect()
@@ -46,7 +46,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 fn find_in_file(file: &MatrixFile) -> Vec<Finding> {
     let matrix = file.matrix;
     let of_side = |side| {
-        let mut repeats = Repeats::find(fingerprints(matrix, side, file.fill), side);
+        let mut repeats = Repeats::from_prints(fingerprints(matrix, side, file.fill), side);
         repeats.verify(|at| matrix.query_scores(side, at));
         finding(&file.subject(), side, &repeats)
     };
@@ -119,7 +119,7 @@ struct Repeats {
 impl Repeats {
     /// Finds repeated fingerprints. Captions with equal text have equal scores and are found by text, so copies of
     /// captions count only as padding.
-    fn find(prints: Vec<Option<Print>>, side: Direction) -> Self {
+    fn from_prints(prints: Vec<Option<Print>>, side: Direction) -> Self {
         let mut first: FxHashMap<u64, usize> = FxHashMap::default();
         let mut repeats = Repeats { all: prints.len(), ..Repeats::default() };
         for (at, print) in prints.into_iter().enumerate() {
@@ -274,7 +274,7 @@ mod tests {
             ScoreMatrix::new(npy, true).unwrap()
         };
         let found = |matrix: &ScoreMatrix, fill| {
-            Repeats::find(fingerprints(matrix, Direction::I2t, fill), Direction::I2t)
+            Repeats::from_prints(fingerprints(matrix, Direction::I2t, fill), Direction::I2t)
         };
         assert_eq!(found(&turned(&good), None).copies, [[0; 2]; 0]);
         let once = turned(&|image, caption| noise(image - usize::from(image == 7), caption));

@@ -87,7 +87,7 @@ fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
     best
 }
 
-/// What `look` returns for the scores of each query, in the order of `queries`.
+/// Calls `look` with each query and its scores; returns the results in the order of `queries`.
 pub fn map_queries<R: Send>(
     scores: &Scores,
     direction: Direction,
@@ -99,7 +99,7 @@ pub fn map_queries<R: Send>(
         let row = |&query: &usize| look(query, QueryScores::from_list(lists, query));
         return parallel::map(queries, row);
     }
-    let of_block = |range: Range<usize>| {
+    let map_block = |range: Range<usize>| {
         let queries = &queries[range];
         let rows = queries.iter().zip(reader.cells(queries));
         rows.map(|(&query, cells)| {
@@ -108,7 +108,7 @@ pub fn map_queries<R: Send>(
         .collect()
     };
     let step = if reader.is_computed() { reader.step().min(MAX_BLOCK) } else { 1 };
-    parallel::flat_map_ranges(queries.len(), step, of_block)
+    parallel::flat_map_ranges(queries.len(), step, map_block)
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub struct Part {
     pub mean: f64,
 }
 
-/// What the scores of one query show.
+/// Statistics of the scores of one query.
 struct QueryFacts {
     /// Percentiles of its own positives, in gallery order.
     own: Vec<f64>,
@@ -68,7 +68,7 @@ impl Sample {
         queries.sort_unstable();
         let positives = |query: usize| positives(relevance, query, 0);
         let same_text = || exam.same_text().filter(|_| direction == Direction::I2t);
-        let is_whole = is_whole(model, direction);
+        let is_whole = has_all_scores(model, direction);
         let look = |query, row: QueryScores| QueryFacts {
             own: percentiles(&row.scores, positives(query), MAX_POSITIVES),
             beside: [-1, 1]
@@ -95,9 +95,9 @@ impl Sample {
             queries: queries.len(),
             own: if is_whole { own } else { own.map(of_lists) },
             in_lists: Percentile::from_values(seen.iter().map(|seen| seen.in_list)),
-            by_place: by_place(&seen),
+            by_place: place_percentiles(&seen),
             beside: Percentile::from_values(seen.iter().map(|seen| seen.beside)),
-            parts: if is_whole { parts(&seen, &queries) } else { Vec::new() },
+            parts: if is_whole { split_into_parts(&seen, &queries) } else { Vec::new() },
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
         })
@@ -111,7 +111,7 @@ impl Sample {
 
 /// The queries in parts of [`PART`]; none if consecutive queries have the same first positive: captions of one image
 /// are similar, so a part has at most one.
-fn parts(seen: &[QueryFacts], queries: &[usize]) -> Vec<Part> {
+fn split_into_parts(seen: &[QueryFacts], queries: &[usize]) -> Vec<Part> {
     if seen.windows(2).any(|two| two[0].first == two[1].first) {
         return Vec::new();
     }
@@ -122,8 +122,8 @@ fn parts(seen: &[QueryFacts], queries: &[usize]) -> Vec<Part> {
     seen.chunks_exact(PART).zip(queries.chunks_exact(PART)).filter_map(part).collect()
 }
 
-/// Mean percentile of each query's first positive, of the second, and so on.
-fn by_place(seen: &[QueryFacts]) -> Vec<Percentile> {
+/// Mean percentile of each query's first positive, of the second, and so on; empty unless all queries have as many.
+fn place_percentiles(seen: &[QueryFacts]) -> Vec<Percentile> {
     let count = seen.first().map_or(0, |first| first.own.len());
     if seen.iter().any(|seen| seen.own.len() != count) {
         return Vec::new();
@@ -161,7 +161,7 @@ fn positives(relevance: Option<&Relevance>, query: usize, by: isize) -> Set<'_> 
 }
 
 /// Whether every pair has a score.
-pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
+pub(super) fn has_all_scores(model: &Model, direction: Direction) -> bool {
     model.scores.by_query(direction).has_all_scores()
 }
 
@@ -179,8 +179,8 @@ fn is_tied<'a>(
     };
     let is_same = |texts: &[u32]| texts[one.1 as usize] == texts[next.1 as usize];
     let decides = |positives: Set<'_>| {
-        let hits = |at: &dyn Fn(f64) -> bool| {
-            top.iter().any(|(score, item)| at(*score) && positives.contains(*item))
+        let hits = |test: &dyn Fn(f64) -> bool| {
+            top.iter().any(|(score, item)| test(*score) && positives.contains(*item))
         };
         // Ties may continue beyond the ranks read.
         let goes_on = top.len() == TOP && top[TOP - 1].0 == one.0;

@@ -80,7 +80,7 @@ pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
             pairs: listed,
             file: "t.json".into(),
         };
-        truth.add(&listed, gallery).unwrap();
+        truth.add_direction(&listed, gallery).unwrap();
     }
     truth
 }

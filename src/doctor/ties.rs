@@ -16,12 +16,12 @@ const PROBLEM_SHARE: f64 = 0.05;
 
 /// Finds models with ties at ranks 1, 5 or 10.
 pub(super) fn find(exam: &Exam) -> Vec<Finding> {
-    let of_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
+    let find_in_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
         let sample = |direction: Direction| samples[direction].as_ref();
         let found = Direction::both(|d| sample(d).and_then(|s| find_in_sample(model, d, s)));
         found.into_iter().flatten()
     };
-    exam.samples().flat_map(of_model).collect()
+    exam.samples().flat_map(find_in_model).collect()
 }
 
 /// The finding for the ties in one direction, if there are enough.

@@ -69,8 +69,8 @@ pub fn alphas(step: f64) -> Result<Vec<f64>> {
 }
 
 impl AlphaCurve<'_> {
-    /// Computes the metrics at each alpha, in the order given, and calls `each` with them as soon as they are ready;
-    /// `None` if cancelled. `token` reports the progress of the current alpha.
+    /// Computes the metrics at each alpha, in the order given, and calls `each` with them and the ranks as soon as they
+    /// are ready; `None` if cancelled. `token` reports the progress of the current alpha.
     ///
     /// # Errors
     /// As [`ModelPair::model`] and [`Counter::ranks`].
@@ -123,7 +123,7 @@ impl AlphaCurve<'_> {
     }
 
     /// For each direction, the two models restricted to the covered queries, with a counter of ranks, so that no other
-    /// scores are mixed. Empty if this saves none, and in candidate pools.
+    /// scores are mixed. Empty if all scores are needed anyway, and in candidate pools.
     fn covered_models(&self) -> Result<Vec<(Counter, ModelPair)>> {
         let truth = &self.study.truths[self.truth];
         let sizes = self.study.gallery.sizes();
@@ -140,14 +140,14 @@ impl AlphaCurve<'_> {
             let items = (0..sizes[direction.flipped()] as u32).collect();
             Some((direction, Part::new(direction, covered.into(), items)))
         };
-        let counted = |(direction, part): (Direction, Part)| {
+        let with_counter = |(direction, part): (Direction, Part)| {
             let pair = self.pair.within(&part, self.scaling)?;
             let mut one = Truth::new(&truth.name);
             one.relevance[direction].clone_from(&truth.relevance[direction]);
             let mask = Arc::new(CandidateMask::new(vec![part], sizes));
             Ok((Counter::new(&[one], &self.study.gallery, Some(&mask)), pair))
         };
-        both.filter_map(part).map(counted).collect()
+        both.filter_map(part).map(with_counter).collect()
     }
 }
 

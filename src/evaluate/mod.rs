@@ -49,7 +49,7 @@ pub struct Evaluation {
     pub conventions: Conventions,
     /// Flags that change values under the same key, with their values.
     pub flags: Vec<(&'static str, Option<f64>)>,
-    /// For each model and direction with rankings too short for some lines: which, and why.
+    /// A text for each model and direction with rankings too short for some lines: names the lines and the reason.
     pub undefined: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ fn values(sets: &RankSets, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefine
     for (line, (_, shortages)) in lines.iter().zip(&values) {
         for direction in Direction::BOTH {
             if let Some(shortage) = shortages[direction] {
-                undefined[direction].add(&line.key, shortage);
+                undefined[direction].add_key(&line.key, shortage);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::study::Study;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryParts {
     /// Part of each query.
-    of: Vec<usize>,
+    parts: Vec<usize>,
     /// Number of parts.
     count: usize,
 }
@@ -21,16 +21,16 @@ impl QueryParts {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();
-        let part = |&query: &u32| mask.part(direction, query as usize);
-        Some(Self { of: queries.map(part).collect::<Option<_>>()?, count: mask.parts().len() })
+        let part = |&query: &u32| mask.part_index(direction, query as usize);
+        Some(Self { parts: queries.map(part).collect::<Option<_>>()?, count: mask.parts().len() })
     }
 
-    /// The part of the query at a place.
+    /// The part of the query at this index in the truth's order.
     pub fn part_of(&self, place: usize) -> usize {
-        self.of[place]
+        self.parts[place]
     }
 
-    /// The mean of the values in each part, over some queries, each with its place in the truth's order.
+    /// The mean over parts of the value in each; every query comes with its index in the truth's order.
     pub fn summary<'a>(
         &self,
         spec: Spec,
@@ -38,22 +38,22 @@ impl QueryParts {
     ) -> Summary {
         let mut of_parts: Vec<Vec<QueryRanks<'a>>> = vec![Vec::new(); self.count];
         for (place, query) in queries {
-            of_parts[self.of[place]].push(query);
+            of_parts[self.parts[place]].push(query);
         }
         let with_queries = of_parts.into_iter().filter(|queries| !queries.is_empty());
-        mean_of(with_queries.map(|queries| spec.summary_of(queries.into_iter())))
+        mean_of(with_queries.map(|queries| spec.summary_over(queries.into_iter())))
     }
 }
 
 impl Spec {
-    /// The value over these queries, each with its place in the truth's order: over all, or the mean over parts.
+    /// The value over these queries, or the mean over `parts`; every query comes with its index in the truth's order.
     pub fn summary_in<'a>(
         self,
         parts: Option<&QueryParts>,
         queries: impl Iterator<Item = (usize, QueryRanks<'a>)>,
     ) -> Summary {
         match parts {
-            None => self.summary_of(queries.map(|(_, query)| query)),
+            None => self.summary_over(queries.map(|(_, query)| query)),
             Some(parts) => parts.summary(self, queries),
         }
     }

@@ -140,13 +140,13 @@ impl Line {
     }
 }
 
-/// The lines of a request on a study; its named ground truths in its order.
+/// The lines of a request on a study; ground truths that it names are in the order of the request.
 ///
 /// # Errors
 /// Names that match no truth or no metric: lists all of them.
 pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     for name in &request.truths {
-        study.truth_place(name)?;
+        study.truth_index(name)?;
     }
     let mut lines = Planner { study, request, depths: depths(request) }.lines();
     // Named truths are in the order of the request.
@@ -214,7 +214,7 @@ fn select_lines(
     Ok(lines.into_iter().filter(|line| names.iter().any(|name| line.is_named(name))).collect())
 }
 
-/// The key of a metric under a truth in a pool; `None` if the metric is only of another truth.
+/// The key of a metric under a truth in a pool; `None` if the metric is not defined under the truth.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
     has_key(study, truth, spec).then(|| match spec.metric.only_under() {
         Some(_) if pool == Pool::All => spec.to_string(),
@@ -233,7 +233,7 @@ pub fn has_key(study: &Study, truth: TruthIx, spec: Spec) -> bool {
 /// gallery.
 pub fn has_sum(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> bool {
     let is_by_similarity = study.truths[truth].is_by_similarity();
-    !sum.takes_phi() || is_by_similarity && pool == Pool::All
+    !sum.needs_phi() || is_by_similarity && pool == Pool::All
 }
 
 /// The key of a sum under a truth in a pool.
@@ -290,7 +290,7 @@ impl Planner<'_> {
             lines.extend(key.map(|key| Line { key, truth, rule: Rule::Metric(spec, pool) }));
         }
         let is_there =
-            |&sum: &Sum| self.has_sum(truth, sum) && has_sum(self.study, truth, pool, sum);
+            |&sum: &Sum| self.is_requested(truth, sum) && has_sum(self.study, truth, pool, sum);
         for sum in Sum::ALL.into_iter().filter(is_there) {
             let key = sum_key(self.study, truth, pool, sum);
             lines.push(Line { key, truth, rule: Rule::Sum(sum, pool) });
@@ -304,14 +304,14 @@ impl Planner<'_> {
             let rule = Rule::Metric(spec, Pool::Folds);
             lines.push(Line { key: format!("coco_1k_{spec}"), truth, rule });
         }
-        if self.has_sum(truth, Sum::Recalls) {
+        if self.is_requested(truth, Sum::Recalls) {
             let rule = Rule::Sum(Sum::Recalls, Pool::Folds);
             lines.push(Line { key: format!("coco_1k_{}", Sum::Recalls.key()), truth, rule });
         }
     }
 
     /// Whether the sum is requested under this truth.
-    fn has_sum(&self, truth: TruthIx, sum: Sum) -> bool {
+    fn is_requested(&self, truth: TruthIx, sum: Sum) -> bool {
         let is_original = self.study.truths[truth].kind == Kind::Original;
         self.request.metrics != Choice::Default || is_original && sum == Sum::Recalls
     }

@@ -23,7 +23,7 @@ use crate::study::{Pool, Study};
 /// The lines of the metrics that a sum over a pool adds up.
 pub fn sum_lines(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
     let line = |spec: Spec| Line { key: spec.to_string(), truth, rule: Rule::Metric(spec, pool) };
-    sum.parts().map(line)
+    sum.summands().map(line)
 }
 
 /// Counters of the ranks that lines need: the whole gallery and its folds in one pass, every other pool separately.
@@ -35,7 +35,7 @@ pub struct Counters {
     apart: Vec<(Pool, Counter)>,
 }
 
-/// Counts of one model.
+/// Counts of one model that give its ranks in every pool that lines need.
 pub struct ModelCounts<'a> {
     counters: &'a Counters,
     /// Over the whole gallery; empty if no line needs it.
@@ -66,7 +66,7 @@ impl Counters {
         })
     }
 
-    /// Counts a model; `None` if cancelled.
+    /// Counts the ranks of a model in every pool; `None` if cancelled.
     ///
     /// # Errors
     /// As [`rank::rank_targets`].
@@ -162,7 +162,7 @@ impl RankSets {
                 Value::Each(PerDirection::from_fn(|direction| summary(direction, spec)))
             }
             Rule::Sum(sum, _) => Value::Both(rsum(&PerDirection::from_fn(|direction| {
-                sum.parts().map(|spec| summary(direction, spec)?.value)
+                sum.summands().map(|spec| summary(direction, spec)?.value)
             }))),
         };
         (value, shortages)

@@ -12,21 +12,21 @@ use crate::study::{Pool, Study};
 use crate::truth::rule;
 
 /// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this
-/// name. `of_all` are the lines under all ground truths.
-pub(super) fn unknown_metric_error(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
+/// name. `all_lines` are the lines under all ground truths.
+pub(super) fn unknown_metric_error(unknown: &[&str], study: &Study, all_lines: &[Line]) -> Error {
     let name = unknown[0];
-    if let Some(line) = of_all.iter().find(|line| line.is_named(name)) {
+    if let Some(line) = all_lines.iter().find(|line| line.is_named(name)) {
         let truth = &study.truths[line.truth].name;
         let found = format!("{name} is of the ground truth {truth}, which --truth excludes");
         return Error::new("--metrics", found).fix(format!("add {truth} to --truth"));
     }
     let lacks = |what: &str| Error::new("--metrics", format!("{name} without {what}"));
     let metric = METRICS.iter().find(|metric| is_key_of(name, **metric));
-    if takes_phi(name) {
+    if needs_phi(name) {
         return lacks("a similarity of captions")
             .expected("--phi NAME, such as --phi cider, which makes its ground truth");
     }
-    if metric.is_some_and(|metric| metric.takes_judgments()) {
+    if metric.is_some_and(|metric| metric.needs_judgments()) {
         return lacks("a ground truth that lists what was judged not relevant")
             .expected("grades of 0 in qrels, a bundle's nonrelevant, judgments, or ratings with a threshold")
             .fix("--session FILE applies judgments; --cxc-threshold 3 makes some of CxC's ratings");
@@ -69,9 +69,9 @@ fn is_key_of(name: &str, metric: &dyn Metric) -> bool {
 }
 
 /// Whether a name is that of a metric, or a sum, of a similarity of captions.
-fn takes_phi(name: &str) -> bool {
-    let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
-    METRICS.iter().any(|metric| metric.takes_phi() && is_key_of(name, *metric))
+fn needs_phi(name: &str) -> bool {
+    let is_sum = |sum: &Sum| sum.needs_phi() && sum.key() == name;
+    METRICS.iter().any(|metric| metric.needs_phi() && is_key_of(name, *metric))
         || Sum::ALL.iter().any(is_sum)
 }
 
@@ -79,7 +79,7 @@ fn takes_phi(name: &str) -> bool {
 pub(super) fn pool_error(request: &Request, name: &str) -> Option<Error> {
     let has_pools = !request.pools.is_empty() && !request.pools.contains(&Pool::All);
     let mut whole = METRICS.iter().filter(|metric| metric.is_of_whole_gallery());
-    let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
+    let is_sum = |sum: &Sum| sum.needs_phi() && sum.key() == name;
     let is_refused = whole.any(|metric| is_key_of(name, *metric)) || Sum::ALL.iter().any(is_sum);
     (has_pools && is_refused).then(|| {
         Error::new("--metrics", format!("{name} in a candidate pool"))
@@ -94,12 +94,12 @@ pub(super) fn depth_error(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
         Ok(k) => k > metric.deepest(),
         Err(_) => named == "k" && depths.iter().all(|k| *k > metric.deepest()),
     };
-    let is_it = |metric: &&&dyn Metric| {
+    let is_too_deep = |metric: &&&dyn Metric| {
         let stem = metric.key().strip_suffix("_at_k");
         let rest = stem.and_then(|stem| name.rsplit_once(stem)?.1.strip_prefix("_at_"));
         rest.is_some_and(|named| is_beyond(**metric, named))
     };
-    let metric = METRICS.iter().find(is_it)?;
+    let metric = METRICS.iter().find(is_too_deep)?;
     let found = format!("{name}: it is defined up to a depth of {}", metric.deepest());
     Some(Error::new("--metrics", found).fix("give it a lesser K, in its name or by --k"))
 }

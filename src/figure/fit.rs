@@ -10,11 +10,11 @@ const CARD_SCALES: [f32; 3] = [0.85, 0.7, 0.55];
 const TEXT_STEP: f32 = 0.5;
 
 impl Figure {
-    /// Shrinks a figure just enough for a height in millimetres. Returns a note on what was shrunk, if anything.
+    /// Shrinks a figure just enough for a height in millimetres. Returns a note with the new sizes, if it was shrunk.
     ///
     /// # Errors
     /// If the figure is too high at its smallest; then it is unchanged.
-    pub fn fit(&mut self, max_height: f32) -> Result<Option<String>> {
+    pub fn shrink_to_height(&mut self, max_height: f32) -> Result<Option<String>> {
         let mut min_height = self.height();
         if min_height <= max_height {
             return Ok(None);
@@ -51,7 +51,7 @@ impl Figure {
 }
 
 /// Lays queries out in pages of at most `max_height` millimetres; `figure` makes a page. A figure that is too high is
-/// shrunk, or split if that is not enough and the format has pages. Returns a note on what was shrunk, if anything.
+/// shrunk, or split if that is not enough and the format has pages. Returns a note with the new sizes, if shrunk.
 ///
 /// # Errors
 /// Those of `figure`; a figure too high at its smallest, in a format of one page.
@@ -63,7 +63,7 @@ pub fn fit_to_pages(
 ) -> Result<(Vec<Drawing>, Option<String>)> {
     let mut whole = figure(queries)?;
     whole.caption_height = format.caption_height;
-    match whole.fit(max_height) {
+    match whole.shrink_to_height(max_height) {
         Ok(note) => Ok((vec![whole.drawing], note)),
         Err(_) if format.has_pages => {
             let pages = paginate(queries, max_height, figure)?;
@@ -147,16 +147,16 @@ mod tests {
     fn a_figure_is_shrunk_no_more_than_it_must_be() {
         let mut whole = figure(3);
         let height = whole.height();
-        assert_eq!(whole.fit(height).unwrap(), None);
+        assert_eq!(whole.shrink_to_height(height).unwrap(), None);
         let mut before = 9.0;
         for most in [0.9, 0.8, 0.7] {
             let mut fitted = figure(3);
-            let told = fitted.fit(height * most).unwrap().unwrap();
+            let told = fitted.shrink_to_height(height * most).unwrap().unwrap();
             assert!(fitted.height() <= height * most, "{told}");
             assert!((6.0..=before).contains(&fitted.options.text), "{told}");
             before = fitted.options.text;
         }
-        let error = figure(3).fit(20.0).unwrap_err().to_string();
+        let error = figure(3).shrink_to_height(20.0).unwrap_err().to_string();
         assert!(error.contains("at its smallest, a page has 20 mm"), "{error}");
     }
 
@@ -165,7 +165,7 @@ mod tests {
         let mut asked = figure(3);
         asked.options.min_text = 8.0;
         let most = asked.height() * 0.85;
-        let told = asked.fit(most).unwrap().unwrap();
+        let told = asked.shrink_to_height(most).unwrap().unwrap();
         assert!(told.ends_with("text of 8 points"), "{told}");
     }
 }

@@ -156,7 +156,8 @@ impl Fonts {
         found
     }
 
-    /// The system font that draws a cluster; of several the most usual style, then by name, so that runs agree.
+    /// The system font that draws a cluster; `None` if there is none. Prefers an upright regular style, then a
+    /// sans-serif family, then the first name, so that every run of the program chooses the same.
     fn find_fallback(&mut self, cluster: &str, bold: bool) -> Option<ID> {
         self.load_system_fonts();
         let covering = self.database.faces().filter(|face| self.covers(face.id, cluster));

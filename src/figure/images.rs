@@ -24,7 +24,7 @@ pub struct FigureImages(BTreeMap<usize, Result<(DynamicImage, FileFormat), NoIma
 impl FigureImages {
     /// Loads the images of a scene.
     pub fn load(study: &Study, scene: &Scene, options: &Options) -> Self {
-        let side = to_pixels(options.width() * MAX_WIDTH_SHARE, options.dpi);
+        let side = to_pixels(options.width_points() * MAX_WIDTH_SHARE, options.dpi);
         let images = scene.images().into_iter();
         FigureImages::decode(images.map(|image| (image, study.image_file(image))), side)
     }

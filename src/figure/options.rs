@@ -108,7 +108,7 @@ impl Options {
         check_range("--width", self.width, WIDTH_RANGE, "mm")?;
         check_range("--text-size", self.text, TEXT_RANGE, "points")?;
         check_range("--dpi", self.dpi as f32, DPI_RANGE, "dots per inch")?;
-        let max_text = self.width() / MIN_WIDTH_EMS;
+        let max_text = self.width_points() / MIN_WIDTH_EMS;
         if self.text > max_text {
             let found = format!("{} points on {} mm", self.text, self.width);
             return Err(Error::new("--text-size", found)
@@ -122,7 +122,7 @@ impl Options {
     }
 
     /// Width in points.
-    pub fn width(&self) -> f32 {
+    pub fn width_points(&self) -> f32 {
         self.width * POINTS_PER_MM
     }
 

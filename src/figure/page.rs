@@ -139,7 +139,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a page without images: `draw` returns the y of its lower edge, and `part` names what it draws in warnings.
+    /// Draws a page without images. `draw` returns the y of its lower edge; `part` is the name of the page in warnings.
     ///
     /// # Errors
     /// Invalid options, a font that the system lacks.
@@ -159,8 +159,8 @@ impl Drawing {
 }
 
 impl Page {
-    /// Draws a page of any height: `draw` returns the y of its lower edge, and `last_part` names what it drew last in
-    /// warnings.
+    /// Draws a page of any height. `draw` returns the y of its lower edge; `last_part` is the name, in warnings, of the
+    /// part that it drew last.
     pub(super) fn new(
         fonts: &mut Fonts,
         images: &FigureImages,
@@ -169,7 +169,7 @@ impl Page {
         draw: impl FnOnce(&mut Sheet<'_>, Area) -> f32,
     ) -> Self {
         fonts.take_missing();
-        let page = Page { width: options.width(), ..Page::default() };
+        let page = Page { width: options.width_points(), ..Page::default() };
         let width = page.width - 2.0 * MARGIN;
         let mut sheet =
             Sheet { fonts, images, page, size: options.text, card_scale: options.card_scale };
@@ -213,12 +213,12 @@ impl Sheet<'_> {
     }
 
     /// Writes text in lines of a width from `y` down. Returns the y below them.
-    pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: TextStyle) -> f32 {
-        self.lines(text, Area { x, y, width, height: f32::INFINITY }, look)
+    pub fn write(&mut self, text: &str, x: f32, y: f32, width: f32, look: TextStyle) -> f32 {
+        self.write_lines(text, Area { x, y, width, height: f32::INFINITY }, look)
     }
 
     /// Writes as many lines as fit into an area, at least one. Returns the y below them.
-    pub fn lines(&mut self, text: &str, area: Area, look: TextStyle) -> f32 {
+    pub fn write_lines(&mut self, text: &str, area: Area, look: TextStyle) -> f32 {
         // The cast saturates: an infinite height has room for all lines.
         let max_lines = (area.height / look.leading()) as usize;
         let mut y = area.y;
@@ -244,7 +244,7 @@ impl Sheet<'_> {
     }
 
     /// The width of text on one line.
-    pub fn width_of(&mut self, text: &str, look: TextStyle) -> f32 {
+    pub fn text_width(&mut self, text: &str, look: TextStyle) -> f32 {
         self.fonts.line(text, look).width
     }
 
@@ -254,14 +254,14 @@ impl Sheet<'_> {
     }
 
     /// Draws a sign on a line of text whose top is `y`. Returns the x after it.
-    pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: TextStyle) -> f32 {
+    pub fn draw_sign(&mut self, sign: Sign, x: f32, y: f32, look: TextStyle) -> f32 {
         let half = look.size * 0.36;
         self.page.marks.push(Mark::Sign { sign, x: x + half, y: y + look.leading() * 0.5, half });
         x + half * 2.0 + look.size * 0.3
     }
 
     /// Draws an image in an area; if it has no file, its name and first caption instead.
-    pub fn image(&mut self, subject: &super::scene::Subject, area: Area) {
+    pub fn draw_image(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
         if self.images.is_shown(subject.index) {
             self.page.marks.push(Mark::Image { image: subject.index, area, alt: subject.alt() });
@@ -271,24 +271,24 @@ impl Sheet<'_> {
         let name_style = TextStyle { size: self.size * 0.7, ..self.small() };
         let caption_style = TextStyle { size: self.size * 0.8, ..self.body() };
         let half = Area { height: inner.height * 0.4, ..inner };
-        let y = self.lines(&subject.label(), half, name_style);
+        let y = self.write_lines(&subject.label(), half, name_style);
         if let Some(caption) = subject.captions.first() {
             let rest = Area { y, height: inner.y + inner.height - y, ..inner };
             if rest.height >= caption_style.leading() {
-                self.lines(caption, rest, caption_style);
+                self.write_lines(caption, rest, caption_style);
             }
         }
     }
 
     /// Draws an image in the frame of a sign, or without a sign in a thin frame.
-    pub fn framed_image(
+    pub fn draw_framed_image(
         &mut self,
         subject: &super::scene::Subject,
         area: Area,
         sign: Option<Sign>,
     ) {
         let border = if sign.is_some() { FRAME_SPACE } else { THIN.width };
-        self.image(subject, area.inner(border));
+        self.draw_image(subject, area.inner(border));
         self.page.marks.push(Mark::Frame(area, sign.map_or(THIN, frame)));
     }
 }

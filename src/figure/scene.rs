@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::selection::{QuerySelection, statements};
+use super::selection::{QuerySelection, selection_sentences};
 use super::style::Sign;
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -116,7 +116,7 @@ pub struct Subject {
     pub index: usize,
     /// Whether it is an image.
     pub is_image: bool,
-    /// A caption's text; an image's file name, or its id in words.
+    /// A caption's text; an image's file name, or `image ID` if it has none.
     pub text: String,
     /// The captions written for an image; one with the text of the query comes last.
     pub captions: Vec<String>,
@@ -152,7 +152,7 @@ impl FigureQuery {
         };
         let truth = match truth {
             Some(truth) => truth,
-            None => study.truth_place(&pick.truth).map_err(with_fix)?,
+            None => study.truth_index(&pick.truth).map_err(with_fix)?,
         };
         Ok(FigureQuery {
             direction: pick.direction,
@@ -212,12 +212,12 @@ pub fn find_query(study: &Study, direction: Direction, id: &Id) -> Result<usize>
 /// Finds models by their names. Without names, returns the first model.
 ///
 /// # Errors
-/// Lists the known models.
+/// An unknown name; the error lists the known models.
 pub fn find_models(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
         return Ok(vec![ModelIx::default()]);
     }
-    names.iter().map(|name| study.model_place(name)).collect()
+    names.iter().map(|name| study.model_index(name)).collect()
 }
 
 impl Scene {
@@ -248,7 +248,7 @@ impl Scene {
                 OTHER_QUERIES.clone_into(&mut rankings.heading);
             }
         }
-        Ok(Scene { queries: all, statements: statements(queries) })
+        Ok(Scene { queries: all, statements: selection_sentences(queries) })
     }
 
     /// Removes parts that are to be hidden.

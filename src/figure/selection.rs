@@ -46,7 +46,7 @@ impl QuerySelection {
 }
 
 /// A sentence for each kind of selection.
-pub(super) fn statements(queries: &[FigureQuery]) -> Vec<String> {
+pub(super) fn selection_sentences(queries: &[FigureQuery]) -> Vec<String> {
     let mut groups: Vec<(&QuerySelection, Vec<&FigureQuery>)> = Vec::new();
     for query in queries {
         match groups.iter_mut().find(|(selection, _)| *selection == &query.selection) {
@@ -91,7 +91,7 @@ mod tests {
             other: serde_json::Map::new(),
         };
         let drawn = Box::new(drawn);
-        let told = statements(&[
+        let told = selection_sentences(&[
             wanted(0, QuerySelection::Named),
             wanted(1, QuerySelection::Picked),
             wanted(2, QuerySelection::Sampled(drawn.clone())),

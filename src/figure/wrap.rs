@@ -94,7 +94,7 @@ fn split_at_separators(word: &str) -> Vec<String> {
     pieces
 }
 
-/// Ends a line with an ellipsis, in the place of as many letters as it takes to fit.
+/// Ends a line with an ellipsis, and removes letters before it until the line fits.
 fn shorten(line: &mut String, fits: &mut dyn FnMut(&str) -> bool) {
     loop {
         let shortened = format!("{}…", line.trim_end());

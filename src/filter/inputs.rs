@@ -83,8 +83,8 @@ pub struct FilterInputs {
 }
 
 impl FilterInputs {
-    /// Computes all needs, without a person's marks; their views must be in `direction`. For ranks each model is read
-    /// once. If cancelled, some needs are missing.
+    /// Computes all needed inputs except a person's marks. Every view in `needs` must have this direction. Scores of each
+    /// model are read once for all its ranks. If cancelled, some inputs are missing.
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`ModelTopItems::compute`].

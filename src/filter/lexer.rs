@@ -174,7 +174,7 @@ mod tests {
             ("id == 9007199254740993", 6..22, "double quotes"),
         ] {
             let mistake = tokens(text).unwrap_err();
-            assert_eq!(mistake.at(), at, "{text}");
+            assert_eq!(mistake.byte_range(), at, "{text}");
             let mistake = mistake.moved_to(text, at).to_string();
             assert!(mistake.contains(part), "{mistake}");
         }

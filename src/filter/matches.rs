@@ -76,7 +76,7 @@ pub struct MatchedQuery {
 ///
 /// # Errors
 /// Scores that cannot be read.
-pub fn find(
+pub fn find_queries(
     study: &Study,
     view: View,
     search: QuerySearch<'_>,

@@ -44,7 +44,7 @@ impl Mistake {
     }
 
     /// The byte range of the mistake in the expression; empty if something is missing at the end.
-    pub fn at(&self) -> Range<usize> {
+    pub fn byte_range(&self) -> Range<usize> {
         self.at.clone()
     }
 

@@ -50,10 +50,10 @@ mod values;
 
 pub use column::Column;
 pub use inputs::{FilterInputs, Needs, find_top_items};
-pub use matches::{FilterMatches, Marks, MatchedQuery, QuerySearch, find};
+pub use matches::{FilterMatches, Marks, MatchedQuery, QuerySearch, find_queries};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{ReadyCondition, first_item_is, literal, ready_condition, ready_conditions};
+pub use ready::{ReadyCondition, first_item_condition, literal, ready_condition, ready_conditions};
 pub use user_marks::UserMarks;
 pub use values::values;
 
@@ -115,7 +115,7 @@ impl Expression {
         let parsed = Parser::new(text, study, view)
             .and_then(|mut parser| Ok((parser.parse_all(kinds)?, parser.needs)));
         let (root, needs) = parsed.map_err(|mistake| {
-            let at = mistake.at();
+            let at = mistake.byte_range();
             let similar = ready::similar_name(&text[at.start..]);
             let did_you_mean = similar.map(|name| format!("did you mean {name}?"));
             let unquoted = || names::find_unquoted(study, text, &at);
@@ -173,8 +173,8 @@ impl Expression {
     }
 
     /// Number of queries that the truth of its view covers and for which all values of the condition are known: the
-    /// denominator of the share of matches. With values of two truths, both cover these queries. `None` if inputs are
-    /// missing.
+    /// denominator of the share of matches. If the condition has values of two truths, both must cover a query. `None`
+    /// if inputs are missing.
     pub fn count_known(&self, study: &Study, inputs: &FilterInputs) -> Option<usize> {
         let Bound { root, source } = self.bind(study, inputs)?;
         let queries = self.covered_queries(study);

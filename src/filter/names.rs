@@ -55,7 +55,7 @@ fn find_named(study: &Study, name: &Name) -> NamedView {
 /// Looks up the names before a value: at most one model and one truth, in either order.
 pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<NamedView, Mistake> {
     let mut found: Vec<_> = names.iter().map(|name| (name, find_named(study, name))).collect();
-    // A name of both is resolved last: it is a truth if the other name is that of a model, and vice versa.
+    // A name that a model and a truth share is resolved last: if the other name is a model, it is the truth.
     found.sort_by_key(|(_, named)| named.model.is_some() && named.truth.is_some());
     let mut named = NamedView::default();
     for (name, NamedView { model, truth }) in found {
@@ -136,7 +136,7 @@ pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
     format!("{}.{value}", truth_name(study, truth))
 }
 
-/// Finds a name of a model or truth at the byte range of a mistake that needs backticks; returns it in backticks.
+/// Finds the name of a model or truth that lacks its backticks at the byte range of a mistake; returns it in backticks.
 pub(super) fn find_unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
     let models = study.models.iter().map(|model| &model.name);
     let truths = study.truths.iter().map(|truth| &truth.name);

@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 100;
 /// Result of parsing, or the mistake.
 type Parsed<T> = Result<T, Mistake>;
 
-/// Kinds accepted for a part of an expression, and what to name as expected if it has another kind.
+/// Kinds accepted for a part of an expression, and their description for the mistake that it has another kind.
 pub(super) type AcceptedKinds = (&'static [Kind], &'static str);
 
 /// A condition on a query.
@@ -32,7 +32,7 @@ pub(super) const NUMBER: AcceptedKinds = (&[Kind::Number, Kind::Flag], "a number
 /// A number, or a condition as 1 or 0.
 pub(super) const NUMBER_OR_CONDITION: AcceptedKinds =
     (&[Kind::Number, Kind::Flag, Kind::Condition], "a number");
-/// What may precede `~`.
+/// The left operand of `~`.
 const TEXT: AcceptedKinds = (&[Kind::Text, Kind::Id], "text or id before ~");
 
 /// Parses an expression over a study.
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
                 }
             }
             kinds => {
-                let [left, right] = kinds.map(Kind::in_words);
+                let [left, right] = kinds.map(Kind::label);
                 let found = format!("{left} is compared with {right}");
                 let expected = "two numbers, two texts, or an id with a number or a text";
                 return Err(Mistake::new(at, found, expected));
@@ -348,5 +348,5 @@ fn require_kind(part: Node, (kinds, expected): AcceptedKinds) -> Parsed<Node> {
     if kinds.contains(&kind) {
         return Ok(part);
     }
-    Err(Mistake::new(part.at, format!("this is {}", kind.in_words()), expected))
+    Err(Mistake::new(part.at, format!("this is {}", kind.label()), expected))
 }

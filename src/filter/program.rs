@@ -21,7 +21,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The kind as messages name it.
-    pub fn in_words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Kind::Number => "a number",
             Kind::Flag => "a number, 0 or 1",
@@ -94,7 +94,7 @@ impl Node {
                 Getter::Id(get) => Datum::Id(get(value, source, query)?),
                 Getter::Tags => Datum::Tags(source.inputs.marks.tags(query)),
                 Getter::Series(kind) => {
-                    let correct = source.is_correct_by_step(&value.ranks, query)?;
+                    let correct = source.correct_by_step(&value.ranks, query)?;
                     Datum::Number(as_number(series::Learning::from_steps(&correct) == kind))
                 }
             },
@@ -152,7 +152,7 @@ fn apply(op: Op, operands: (Datum<'_>, Datum<'_>)) -> Option<f64> {
     Some(as_number(is_same != (op == Op::Differs)))
 }
 
-/// Whether the text contains `part`, which is in lower case, in any case.
+/// Whether the text contains `part`, ignoring case; `part` must be in lower case.
 fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(part)
 }

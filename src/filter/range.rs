@@ -70,7 +70,7 @@ pub(super) fn check_range(text: &str, op: Op, left: &Node, right: &Node) -> Resu
         if is_sensible {
             continue;
         }
-        let text_of = |node: &Node| text[node.at.clone()].trim();
+        let node_text = |node: &Node| text[node.at.clone()].trim();
         let kind = if is_whole { "whole number" } else { "number" };
         let found = match [lowest, highest] {
             [0.0, 1.0] if is_whole => "0 or 1".to_owned(),
@@ -78,12 +78,12 @@ pub(super) fn check_range(text: &str, op: Op, left: &Node, right: &Node) -> Resu
             [f64::NEG_INFINITY, _] => format!("a {kind} up to {highest}"),
             _ => format!("a {kind} from {lowest} to {highest}"),
         };
-        let found = format!("{} is {found}", text_of(number));
+        let found = format!("{} is {found}", node_text(number));
         let mistake = Mistake::new(other.at.clone(), found, "a comparison that a value can meet");
         // Rounded to six decimals: 33.3 / 100 is not 0.333 in binary.
         let share = (constant * 1e4).round() / 1e6;
         let is_share = highest <= 1.0 && !is_whole && (lowest..=highest).contains(&share);
-        let is_percent = (is_below || is_above) && is_share && !text_of(other).ends_with('%');
+        let is_percent = (is_below || is_above) && is_share && !node_text(other).ends_with('%');
         return Err(if is_percent {
             mistake.fix(format!("write {share} or {constant}%"))
         } else {

@@ -23,7 +23,7 @@ pub struct ReadyCondition {
 type Template = (&'static str, &'static str, &'static str);
 
 /// All ready conditions. In templates, `{original}`, `{rich}` and `{loose}` stand for truths, `{model}` and `{other}`
-/// for the current model and the next one. A template with `{each}` is repeated for every model, of at least two.
+/// for the current model and the next one. A template with `{each}` is repeated for every model; it needs two.
 /// `{phi}` stands for the truth of a similarity, `{close}` for the lowest share of phi at which an item is close.
 const TEMPLATES: &[Template] = &[
     (
@@ -201,8 +201,8 @@ fn fill(template: &Template, study: &Study, view: View) -> Option<ReadyCondition
     applies.then_some(ReadyCondition { name, meaning, expression })
 }
 
-/// Condition met by queries for which the current model ranks `item` first.
-pub fn first_item_is(study: &Study, direction: Direction, item: usize) -> String {
+/// Condition that top-1 is the item with gallery index `item`.
+pub fn first_item_condition(study: &Study, direction: Direction, item: usize) -> String {
     format!("first_item == {}", literal(&study.gallery.items(direction)[item].raw()))
 }
 
@@ -212,9 +212,9 @@ pub fn literal(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// Replaces the placeholders of a template by names and numbers of the study; `None` if the study has none for one.
+/// Replaces the placeholders of a template by names and numbers of the study; `None` if the study lacks one of them.
 pub(super) fn fill_template(template: &str, study: &Study, view: View) -> Option<String> {
-    let truth = |kind| Some(truth_name(study, view.truth_of(study, kind)?));
+    let truth = |kind| Some(truth_name(study, view.truth_of_kind(study, kind)?));
     let count = study.models.len();
     let model = |offset: usize| {
         let index = (offset < count).then(|| ModelIx::new((view.model.get() + offset) % count));

@@ -160,7 +160,7 @@ fn add_need(
     let direction = view.direction;
     let missing = |found: String, expected: &str| Err::<(), _>([found, expected.to_owned()]);
     let has_lists = |truth: &Truth| truth.relevance[direction].is_some();
-    let truths_of = |kind: Kind| {
+    let truths_of_kind = |kind: Kind| {
         let is_match = move |truth: &Truth| truth.kind == kind && has_lists(truth);
         TruthIx::enumerate(&study.truths).filter(move |(_, one)| is_match(one)).map(|(at, _)| at)
     };
@@ -193,7 +193,7 @@ fn add_need(
             need_ranks(value.model, value.truth, false);
         }
         Need::Rich => {
-            let Some(original) = truths_of(Kind::Original).next() else {
+            let Some(original) = truths_of_kind(Kind::Original).next() else {
                 return missing(
                     format!("no original ground truth with a {direction} list"),
                     "a ground truth named original, by which others are richer",
@@ -201,7 +201,7 @@ fn add_need(
             };
             // Judgments add no items to the original annotation.
             need_ranks(value.model, original, true);
-            truths_of(Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
+            truths_of_kind(Kind::Rich).for_each(|rich| need_ranks(value.model, rich, false));
             if value.ranks.len() == 1 {
                 missing(
                     format!("no rich ground truth with a {direction} list"),
@@ -217,7 +217,7 @@ fn add_need(
         }
         Need::Words => needs.texts = true,
         Need::Captions
-            if direction == Direction::I2t && truths_of(Kind::Original).next().is_none() =>
+            if direction == Direction::I2t && truths_of_kind(Kind::Original).next().is_none() =>
         {
             missing(
                 "no ground truth says which captions an image has".into(),
@@ -233,7 +233,7 @@ fn add_need(
 /// one truth alone. Errors: cause, and what was expected.
 fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String; 2]> {
     let truth = &study.truths[truth];
-    if spec.metric.takes_judgments() && !truth.has_nonrelevant() {
+    if spec.metric.needs_judgments() && !truth.has_nonrelevant() {
         return Err([
             format!("ground truth {} does not list what was judged not relevant", truth.name),
             "the name of one that does: qrels with 0, a bundle with \"nonrelevant\"".into(),

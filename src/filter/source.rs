@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
     }
 
     /// For each training step, whether the query's top-1 is correct; `None` if unknown for any step.
-    pub fn is_correct_by_step(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
+    pub fn correct_by_step(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
         steps.iter().map(|&step| hit::is_correct(self.query_ranks(step, query)?)).collect()
     }
 
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         self.inputs.top_k(model)?.top_items.first(query as u32)
     }
 
-    /// Whether `holds` is true for any text of the value, as 1 or 0; it gets the text's index among the valid ones.
+    /// 1 if `holds` is true for any text argument of the value, else 0; `holds` gets the text's index in `Row::names`.
     /// `None` if it is true for none and unknown for one.
     pub fn has_any(value: &Value, holds: impl Fn(usize) -> Option<bool>) -> Option<f64> {
         let mut result = Some(0.0);

@@ -137,7 +137,7 @@ const fn learning(name: &'static str, kind: Learning, doc: &'static str) -> Row 
     Row { extent: Extent::Flag, ..row(name, &[Need::Steps], doc, Getter::Series(kind)) }
 }
 
-/// Adds texts as arguments to a row, out of `names`; any texts if there are none.
+/// Adds texts as arguments to a row: those that `names` returns, or any texts if it returns none.
 const fn with_texts(arguments: &'static str, names: fn(&Study) -> Vec<&str>, row: Row) -> Row {
     Row { arguments, names: Some(names), ..row }
 }
@@ -318,7 +318,7 @@ pub(super) const ROWS: &[Row] = &[
         &[Need::Steps],
         "number of the first step at which top-1 is a positive; unknown where it never is",
         |value, data, query| {
-            let first = first_step(&data.is_correct_by_step(&value.ranks, query)?)?;
+            let first = first_step(&data.correct_by_step(&value.ranks, query)?)?;
             Some(data.study.steps[first].number as f64)
         },
     ),
@@ -413,7 +413,7 @@ fn find_metric(name: &str) -> Option<Spec> {
 /// The definition of the value with this name, and the metric if it is one.
 pub(super) fn find_value(name: &str) -> Option<(&'static Row, Option<Spec>)> {
     if let Some(spec) = find_metric(name) {
-        let row = if spec.metric.takes_phi() { &METRIC_OF_PHI } else { &METRIC };
+        let row = if spec.metric.needs_phi() { &METRIC_OF_PHI } else { &METRIC };
         return Some((row, Some(spec)));
     }
     ROWS.iter().find(|row| row.name == name).map(|row| (row, None))

@@ -54,7 +54,7 @@ impl Archive {
     /// The format of a file, by its first bytes; `is_regular` tells whether it is a regular file.
     ///
     /// # Errors
-    /// A file that is no zip or tar archive, or a compressed tar: it has no index, and no member without all before it.
+    /// A file that is neither a zip nor a tar archive; a compressed tar, whose members cannot be read one by one.
     pub(super) fn detect(path: &Path, is_regular: bool) -> Result<Self> {
         let mut head = Vec::new();
         // Opening a pipe without a writer would block.

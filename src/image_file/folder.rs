@@ -166,7 +166,7 @@ fn files_below(root: &Path, saved: Option<&Path>, min_time: Duration) -> Vec<Pat
     listing.paths
 }
 
-/// Modification time of a folder, or of what a link leads to.
+/// Modification time of a folder, or of the target of a link; `None` if it cannot be read.
 fn modified_time(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).and_then(|metadata| metadata.modified()).ok()
 }

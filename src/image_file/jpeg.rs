@@ -13,7 +13,7 @@ pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     }
     let mut at = 2;
     loop {
-        let Some((marker, next)) = marker_from(bytes, at) else {
+        let Some((marker, next)) = next_marker(bytes, at) else {
             return true;
         };
         at = match marker {
@@ -28,9 +28,9 @@ pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
     }
 }
 
-/// Second byte of the next marker from `at` on, and the index after it. Skips coded pixels: in them a byte FF is
-/// followed by 00, or by a restart marker, which continues them.
-fn marker_from(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
+/// Second byte of the next marker from index `at` on, and the index after it; `None` if there is none. Skips coded
+/// pixels: in them a byte FF is followed by 00, or by a restart marker, which continues them.
+fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
         let fill = bytes[at..].iter().take_while(|&&byte| byte == 0xFF).count();

@@ -46,7 +46,7 @@ pub fn load(source: &ImageFile, limits: ImageLimits) -> Result<DynamicImage, NoI
 /// The bytes of an image file.
 ///
 /// # Errors
-/// Why there are none.
+/// The file is missing, unreadable, no regular file, or longer than the limit.
 pub fn read(source: &ImageFile, limits: ImageLimits) -> Result<Cow<'static, [u8]>, NoImage> {
     match source {
         ImageFile::BuiltIn(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -139,8 +139,8 @@ pub fn shrink_to_fit(image: DynamicImage, (width, height): (u32, u32)) -> Dynami
     scale_to_fit(&image, (width, height))
 }
 
-/// The image scaled to fit a width and height in pixels, with its aspect ratio. For a large reduction, means of blocks
-/// are taken first: this costs a tenth of a good filter, which then gets twice the size.
+/// The image scaled to fit a width and height in pixels, with its aspect ratio. For a large reduction, blocks of pixels
+/// are averaged down to twice that size first: this costs a tenth of a good filter, which then does the rest.
 pub fn scale_to_fit(image: &DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
     let (width, height) = (width.max(1), height.max(1));
     let is_far_larger = |side: u32, wanted: u32| side > wanted.saturating_mul(4);

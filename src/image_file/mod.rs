@@ -47,7 +47,7 @@ pub fn from_rgb((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImag
 }
 
 impl ImageFiles {
-    /// The image file with this name, or of the image with this id.
+    /// The image file with this name, or with this id as name.
     ///
     /// # Errors
     /// As [`ImageFolder::find`].

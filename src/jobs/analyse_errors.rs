@@ -82,7 +82,7 @@ impl Job for AnalyseErrors {
     type Input = AnalysisRequest;
     type Output = AnalysisResult;
 
-    /// Computes a part and its prerequisites; sends nothing if the model cannot be ranked: its count reports that.
+    /// Computes a part and its prerequisites; sends nothing if the model cannot be ranked: `CountRanks` reports that.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
         let AnalysisRequest { study, counts, judgments, top_k, texts } = run.input;
         if let AnalysisPart::Slices(view, rival) = part {
@@ -110,7 +110,7 @@ impl Job for AnalyseErrors {
             | AnalysisPart::Slices(view, _) => (view.model, view.direction),
         };
         let is_same =
-            |of: &Arc<ModelTopItems>| (of.model, of.top_items.direction) == (model, direction);
+            |top: &Arc<ModelTopItems>| (top.model, top.top_items.direction) == (model, direction);
         if !self.top_k.iter().any(is_same) {
             let Ok(Some(found)) = find_top_items(study, model, direction, &DEPTHS, run.token)
             else {
@@ -119,7 +119,7 @@ impl Job for AnalyseErrors {
             self.top_k.push(Arc::new(found));
             run.send(AnalysisResult::TopK(self.top_k[self.top_k.len() - 1].clone()));
         }
-        let top_k = self.top_k.iter().filter(|of| of.top_items.direction == direction);
+        let top_k = self.top_k.iter().filter(|top| top.top_items.direction == direction);
         let known = (top_k.cloned().collect(), texts.clone());
         let evidence = || Evidence::new(study, direction, known, (counts.clone(), judgments));
         match part {
@@ -147,7 +147,7 @@ impl Job for AnalyseErrors {
         })
     }
 
-    fn take(app: &mut App, _: Stamp, found: AnalysisResult) {
+    fn apply(app: &mut App, _: Stamp, found: AnalysisResult) {
         app.model.store_analysis(found);
     }
 }

@@ -1,4 +1,4 @@
-//! Runs all jobs: requests what the state needs, and applies answers to the state.
+//! Runs all jobs: requests the results that the state lacks, and applies answers to the state.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -40,13 +40,13 @@ impl Answered {
         let overwritten = J::READS_SCORES.then(mmap::change_error).flatten();
         Answered(Box::new(move |app| match outcome {
             Ok(_) if opening.is_some_and(|opening| opening != app.model.known.opening) => {}
-            Ok(_) if J::READS_SCORES && app.model.take_overwritten(overwritten) => {}
+            Ok(_) if J::READS_SCORES && app.model.store_overwritten(overwritten) => {}
             Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
-                J::take(app, key, output);
+                J::apply(app, key, output);
             }
             Ok(_) => {}
             Err(panic_message) => {
-                J::fail(app);
+                J::on_panic(app);
                 app.model.panics.push(panic_message);
             }
         }))
@@ -66,10 +66,10 @@ impl std::fmt::Debug for Answered {
 
 /// A [`Runner`] of any job.
 pub(super) trait AnyRunner {
-    /// Requests what the job's state lacks.
-    fn ask(&mut self, app: &App);
+    /// Requests the results of the job that the state lacks.
+    fn request(&mut self, app: &App);
     /// Reports the progress of the current run to the state.
-    fn report(&self, app: &mut App);
+    fn report_progress(&self, app: &mut App);
     /// Waits until no request runs or waits.
     fn wait_idle(&self);
     /// Ends the thread, and waits for that.
@@ -77,13 +77,13 @@ pub(super) trait AnyRunner {
 }
 
 impl<J: Job> AnyRunner for Runner<J> {
-    fn ask(&mut self, app: &App) {
+    fn request(&mut self, app: &App) {
         let can_run = !(J::READS_SCORES && app.model.files.is_overwritten());
-        self.ask(J::wanted(app).filter(|_| can_run));
+        self.request(J::wanted(app).filter(|_| can_run));
     }
 
-    fn report(&self, app: &mut App) {
-        J::report(app, self.progress());
+    fn report_progress(&self, app: &mut App) {
+        J::report_progress(app, self.progress());
     }
 
     fn wait_idle(&self) {
@@ -119,22 +119,22 @@ impl Backend {
         self.lasting.push(self.answers.runner(SaveSession(saver)));
     }
 
-    /// Requests what the state needs and did not request yet.
-    pub fn ask(&mut self, app: &App) {
+    /// Requests the results that the state lacks and has not requested yet.
+    pub fn request(&mut self, app: &App) {
         let opening = app.model.known.opening;
         if self.opening != opening {
             let answers = Answers { opening: Some(opening), send: self.answers.send.clone() };
             (self.opening, self.runners) = (opening, study_runners(&answers));
         }
         for runner in self.lasting.iter_mut().chain(&mut self.runners) {
-            runner.ask(app);
+            runner.request(app);
         }
     }
 
     /// Reports progress to the state.
-    pub(crate) fn report(&self, app: &mut App) {
+    pub(crate) fn report_progress(&self, app: &mut App) {
         for runner in &self.runners {
-            runner.report(app);
+            runner.report_progress(app);
         }
     }
 
@@ -154,7 +154,7 @@ impl Backend {
         app.model.session.retry_save();
         app.model.lost_export = None;
         for runner in &mut self.lasting {
-            runner.ask(app);
+            runner.request(app);
             runner.wait_idle();
         }
         for event in events.try_iter() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::{DEPTH, Job, Run, Stamp, Wanted};
-use crate::analysis::clusters::cluster_of;
+use crate::analysis::clusters::query_clusters;
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
 use crate::analysis::leaderboard::{self, Sample, SamplePart};
@@ -87,15 +87,15 @@ pub struct MetricTest {
 impl PairedTest {
     /// Tests each metric.
     fn run(&self) -> TestResult {
-        let clusters = cluster_of(self.images.as_deref(), self.key.direction);
+        let clusters = query_clusters(self.images.as_deref(), self.key.direction);
         let paired = self.specs.iter().map(|&spec| (spec, self.paired_values(spec)));
         let tests = holm::test_family(paired, |spec| (spec.metric.unit(), clusters), |_, _| true);
-        let to_metric_test = |of: holm::HolmTest<Spec>| MetricTest {
-            spec: of.key,
-            means: of.paired.means(),
-            counts: of.paired.counts(of.key.metric.unit()),
-            interval: of.estimate.map(Estimate::interval),
-            corrected: of.corrected,
+        let to_metric_test = |test: holm::HolmTest<Spec>| MetricTest {
+            spec: test.key,
+            means: test.paired.means(),
+            counts: test.paired.counts(test.key.metric.unit()),
+            interval: test.estimate.map(Estimate::interval),
+            corrected: test.corrected,
         };
         let images = clusters.map(|images| {
             let queries = self.ranks[0].queries().iter();
@@ -111,13 +111,13 @@ impl PairedTest {
     /// Values of a metric for each query, paired by query.
     fn paired_values(&self, spec: Spec) -> Paired {
         let [first, second] =
-            self.ranks.each_ref().map(|ranks| values(spec, ranks, self.parts.as_ref()));
+            self.ranks.each_ref().map(|ranks| query_values(spec, ranks, self.parts.as_ref()));
         Paired::from_values([&first, &second])
     }
 }
 
-/// Values of a model per query, in fold order if there are folds.
-fn values(spec: Spec, ranks: &EditedRanks, parts: Option<&QueryParts>) -> Values {
+/// Value of a metric for each query, in fold order if there are folds.
+fn query_values(spec: Spec, ranks: &EditedRanks, parts: Option<&QueryParts>) -> Values {
     let values = Values::from_ranks(spec, ranks.queries(), ranks.iter());
     match parts {
         None => values,
@@ -149,10 +149,10 @@ impl Job for RunPairedTests {
         let keys = model.wanted_tests()?;
         let tests = keys.clone();
         let ranks = model.known.error_analysis.ranks;
-        Some(Wanted::parts(ranks, keys, move || model.paired_tests(&tests)))
+        Some(Wanted::with_parts(ranks, keys, move || model.paired_tests(&tests)))
     }
 
-    fn take(app: &mut App, _: Stamp, (key, result): Self::Output) {
+    fn apply(app: &mut App, _: Stamp, (key, result): Self::Output) {
         app.model.known.error_analysis.tests.insert(key, result);
     }
 }
@@ -194,7 +194,7 @@ impl Job for GroupModels {
         let GroupInputs { specs, images, image_count, ranks, parts } = run.input;
         let letters = specs.map(|spec| {
             let sample = |ranks: &EditedRanks| {
-                let values = values(spec, ranks, parts.as_ref());
+                let values = query_values(spec, ranks, parts.as_ref());
                 let part = SamplePart { direction: key.1, values: &values, runs: &[] };
                 Sample::new(&[part], images.as_deref(), *image_count)
             };
@@ -211,7 +211,7 @@ impl Job for GroupModels {
         Some(Wanted { key: ranks, parts, input: Box::new(|| model.group_inputs()) })
     }
 
-    fn take(app: &mut App, _: Stamp, (key, letters): Self::Output) {
+    fn apply(app: &mut App, _: Stamp, (key, letters): Self::Output) {
         app.model.known.error_analysis.letters.insert(key, letters);
     }
 }

@@ -51,7 +51,7 @@ impl Job for ComputeChart {
             request.directions = vec![direction];
         }
         request.scaling = run.key.scaling.unwrap_or_default();
-        let chart = (CHARTS[run.key.at].make)(&request, run.token);
+        let chart = (CHARTS[run.key.at].compute_chart)(&request, run.token);
         if let Some(chart) = chart.transpose() {
             run.send(chart);
         }
@@ -62,10 +62,10 @@ impl Job for ComputeChart {
         let at = model.wanted_chart()?;
         // Waits until the ground truths of similarities are computed, or cannot be.
         let is_ready = model.study.has_phi_truths() || model.known.phi_failure.is_some();
-        is_ready.then(|| Wanted::one(model.chart_key(at), || model.study.clone()))
+        is_ready.then(|| Wanted::new(model.chart_key(at), || model.study.clone()))
     }
 
-    fn take(app: &mut App, key: ChartKey, found: Self::Output) {
+    fn apply(app: &mut App, key: ChartKey, found: Self::Output) {
         app.model.known.charts.push((key, found));
     }
 }

@@ -39,17 +39,17 @@ impl Job for CountRanks {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let input = || model.study.clone();
-        Some(Wanted::parts(model.known.study_stamp, model.models_to_rank(), input))
+        Some(Wanted::with_parts(model.known.study_stamp, model.models_to_rank(), input))
     }
 
-    fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) {
+    fn apply(app: &mut App, _: Stamp, (model, scores): Self::Output) {
         match scores {
-            Ok(scores) => app.model.take_scores(model, scores),
+            Ok(scores) => app.model.store_scores(model, scores),
             Err(error) => app.model.set_model_failed(model, error),
         }
     }
 
-    fn report(app: &mut App, progress: f64) {
+    fn report_progress(app: &mut App, progress: f64) {
         let model = &mut app.model;
         model.known.progress = (!model.models_to_rank().is_empty()).then_some(progress);
     }
@@ -78,8 +78,8 @@ impl Job for ComputeMetrics {
     type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
-        let measure = |at: usize| part.metrics[at].measure(run.token);
-        if parallel::all(part.metrics.len(), measure) {
+        let compute = |at: usize| part.metrics[at].compute_values(run.token);
+        if parallel::all(part.metrics.len(), compute) {
             run.send(part.model);
         }
     }
@@ -88,10 +88,10 @@ impl Job for ComputeMetrics {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let wanted = app.model.wanted_measures();
         let is_due = !wanted.is_empty() || app.model.models_to_rank().is_empty();
-        is_due.then(|| Wanted::parts((), wanted, || ()))
+        is_due.then(|| Wanted::with_parts((), wanted, || ()))
     }
 
-    fn take(app: &mut App, (): (), model: ModelIx) {
+    fn apply(app: &mut App, (): (), model: ModelIx) {
         if model == app.model.view.model {
             app.model.dirty |= Dirty::POPUP;
         }

@@ -27,12 +27,12 @@ impl Job for DeriveStudy {
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        Some(Wanted::one(app.model.pending_settings()?, || app.model.base.clone()))
+        Some(Wanted::new(app.model.pending_settings()?, || app.model.base.clone()))
     }
 
-    fn take(app: &mut App, settings: StudySettings, study: Self::Output) {
+    fn apply(app: &mut App, settings: StudySettings, study: Self::Output) {
         match study {
-            Ok(study) => app.model.take_study(settings, study),
+            Ok(study) => app.model.set_study(settings, study),
             Err(error) => app.model.refuse_settings(settings, &error),
         }
     }
@@ -63,15 +63,15 @@ impl Job for AddPhiTruths {
         let is_wanted = model.known.phi_failure.is_none()
             && model.pending_settings().is_none()
             && !model.base.has_phi_truths();
-        is_wanted.then(|| Wanted::one((model.known.opening, model.settings), || model.base.clone()))
+        is_wanted.then(|| Wanted::new((model.known.opening, model.settings), || model.base.clone()))
     }
 
-    fn take(app: &mut App, (_, settings): Self::Key, found: Self::Output) {
+    fn apply(app: &mut App, (_, settings): Self::Key, found: Self::Output) {
         let model = &mut app.model;
         match found {
             Ok([base, study]) => {
                 model.base = base;
-                model.take_study(settings, study);
+                model.set_study(settings, study);
             }
             Err(error) => {
                 model.message = Some(one_line(&error));

@@ -70,10 +70,10 @@ impl Job for PreviewFigure {
         let draft = app.picks_screen().and_then(Context::<Picks>::wanted_draft);
         let draft = Vec::from_iter(draft.map(Arc::new));
         let input = || (app.model.study.clone(), app.ui.thumbnails.backend.clone());
-        Some(Wanted::parts((), draft, input))
+        Some(Wanted::with_parts((), draft, input))
     }
 
-    fn take(app: &mut App, (): (), drawn: Self::Output) {
+    fn apply(app: &mut App, (): (), drawn: Self::Output) {
         if let Some(picks) = app.screen_mut::<Picks>() {
             picks.preview = Some(drawn);
         }
@@ -91,7 +91,7 @@ fn draw_preview(
         Figure::new(study, scene, draft.options.clone())
     };
     let mut figure = draw(&draft.queries)?;
-    let fits = figure.fit(draft.page_height).is_ok();
+    let fits = figure.shrink_to_height(draft.page_height).is_ok();
     let size = figure.size();
     let Some((backend, cells)) = backend.zip(draft.image_cells) else {
         let pages =
@@ -177,14 +177,14 @@ impl Job for ExportFile {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let export = app.model.exporting.as_ref()?;
-        Some(Wanted::one((), || export.clone()))
+        Some(Wanted::new((), || export.clone()))
     }
 
-    fn take(app: &mut App, (): (), (export, outcome): Self::Output) {
-        app.model.take_export(&export, outcome);
+    fn apply(app: &mut App, (): (), (export, outcome): Self::Output) {
+        app.model.finish_export(&export, outcome);
     }
 
-    fn fail(app: &mut App) {
+    fn on_panic(app: &mut App) {
         app.model.exporting = None;
         app.model.dirty |= Dirty::POPUP;
     }
@@ -193,7 +193,7 @@ impl Job for ExportFile {
 impl Export {
     /// Writes the content to the path; replaces a file only if requested.
     fn write(&self) -> Result<Exported> {
-        let path = self.path()?;
+        let path = self.writable_path()?;
         let (pages, warnings) = match &*self.content {
             ExportContent::Queries(picked) => picked.write(&path, self.replaces)?,
             ExportContent::Chart(content) => {
@@ -206,7 +206,7 @@ impl Export {
     }
 
     /// The path with an extension, if it may be written; an error says why not.
-    fn path(&self) -> Result<PathBuf> {
+    fn writable_path(&self) -> Result<PathBuf> {
         let mut path = self.path.clone();
         let refuse = |path: &Path, why| Err(Error::new(path.display(), why));
         if path.is_dir() || path.to_string_lossy().ends_with('/') {

@@ -46,7 +46,7 @@ struct CachedImage {
 
 impl Job for DrawThumbnails {
     const READS_SCORES: bool = false;
-    /// Image files are taken not to change.
+    /// Image files are assumed not to change.
     type Key = ();
     type Part = ThumbnailKey;
     /// The study, the backend, and the colours of boxes.
@@ -73,10 +73,10 @@ impl Job for DrawThumbnails {
         let backend = app.ui.thumbnails.backend.as_ref()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.ui.thumbnails.unpainted(), input))
+        Some(Wanted::with_parts((), app.ui.thumbnails.unpainted(), input))
     }
 
-    fn take(app: &mut App, (): (), (key, thumbnail): Self::Output) {
+    fn apply(app: &mut App, (): (), (key, thumbnail): Self::Output) {
         app.ui.thumbnails.insert(key, thumbnail);
     }
 }

@@ -33,10 +33,10 @@ impl Job for FindNearest {
         let model = &app.model;
         let PopupNeeds::Nearest(to) = &model.demand.popup else { return None };
         let parts = if model.nearest_to(to).is_some() { vec![] } else { vec![()] };
-        Some(Wanted::parts(model.nearest_key(to), parts, || model.study.clone()))
+        Some(Wanted::with_parts(model.nearest_key(to), parts, || model.study.clone()))
     }
 
-    fn take(app: &mut App, key: NearestKey, found: Self::Output) {
+    fn apply(app: &mut App, key: NearestKey, found: Self::Output) {
         app.model.known.nearest = Some((key, found));
     }
 }

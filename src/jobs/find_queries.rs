@@ -43,9 +43,9 @@ impl FilterRequest {
         relevance.len() <= QUERIES_PER_TASK && lookups <= MAX_VIEWS * QUERIES_PER_TASK
     }
 
-    /// The queries that meet the condition; `None` if ranks are missing or `give_up` returns true.
-    pub fn evaluate(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
-        self.filter.answer(&self.study, &self.counts, give_up)
+    /// The queries that meet the condition; `None` if ranks are missing or `is_cancelled` returns true.
+    pub fn evaluate(&self, is_cancelled: &dyn Fn() -> bool) -> Option<FilterAnswer> {
+        self.filter.answer(&self.study, &self.counts, is_cancelled)
     }
 }
 
@@ -69,12 +69,12 @@ impl Job for FilterQueries {
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let request = app.model.wanted_filter()?;
-        Some(Wanted::one(request.stamp, || request.clone()))
+        Some(Wanted::new(request.stamp, || request.clone()))
     }
 
-    fn take(app: &mut App, request: Stamp, answer: FilterAnswer) {
+    fn apply(app: &mut App, request: Stamp, answer: FilterAnswer) {
         let model = &mut app.model;
-        if model.filter.found.take(request, &answer) {
+        if model.filter.found.set_answer(request, &answer) {
             model.dirty |= Dirty::ROWS | Dirty::NUMBERS;
         } else {
             model.known.typed_met = Some((request, answer));
@@ -112,7 +112,7 @@ impl SearchMatches {
 #[derive(Default)]
 pub struct SearchQueries {
     texts: PerDirection<Option<Vec<String>>>,
-    /// Which texts of the captions these are: [`Study::texts_shown`].
+    /// Value of [`Study::texts_shown`] when `texts` were made.
     texts_shown: usize,
 }
 
@@ -132,12 +132,12 @@ impl Job for SearchQueries {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let (search, direction) = (&model.search, model.view.direction);
-        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
+        let is_missing = !search.text().is_empty() && search.current_matches(direction).is_none();
         let key = (direction, search.text().to_owned());
-        is_missing.then(|| Wanted::one(key, || model.study.clone()))
+        is_missing.then(|| Wanted::new(key, || model.study.clone()))
     }
 
-    fn take(app: &mut App, _: Self::Key, found: SearchMatches) {
+    fn apply(app: &mut App, _: Self::Key, found: SearchMatches) {
         let model = &mut app.model;
         model.search.found = Some(found);
         if !std::mem::take(&mut model.search.is_resumed) {
@@ -188,7 +188,7 @@ fn sort_matches<M>(
 /// Searched text of each query: a caption's text and id; an image's id, file name and captions.
 fn search_texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
-    let of_image = |image: usize| {
+    let image_text = |image: usize| {
         let own = study.original_items(Direction::I2t, image).iter();
         let captions: Vec<_> = own.map(|caption| gallery.caption(caption as usize)).collect();
         format!("{} {}", gallery.image(image), captions.join(" / "))
@@ -196,7 +196,7 @@ fn search_texts(study: &Study, direction: Direction) -> Vec<String> {
     let ids = gallery.queries(direction);
     parallel::map_indices(ids.len(), |query| {
         let text = match direction {
-            Direction::I2t => of_image(query),
+            Direction::I2t => image_text(query),
             Direction::T2i => gallery.caption(query),
         };
         format!("{} {text}", ids.as_slice()[query]).to_lowercase()

@@ -51,7 +51,7 @@ impl ItemsOrder {
     const ALL: [(ItemsOrder, &str); 2] =
         [(ItemsOrder::Queries, "query by query"), (ItemsOrder::Score, "highest score first")];
 
-    /// The order after this one, which follows the last with the first.
+    /// The next order; after the last one, the first.
     #[must_use]
     pub fn next(self) -> Self {
         ItemsOrder::ALL[(self as usize + 1) % ItemsOrder::ALL.len()].0
@@ -149,10 +149,10 @@ impl Job for ListItems {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let is_wanted = model.demand.items && !model.is_filtering() && !model.has_current_items();
-        is_wanted.then(|| Wanted::one(model.items_key(), || model.study.clone()))
+        is_wanted.then(|| Wanted::new(model.items_key(), || model.study.clone()))
     }
 
-    fn take(app: &mut App, key: ItemsKey, found: Self::Output) {
+    fn apply(app: &mut App, key: ItemsKey, found: Self::Output) {
         app.model.known.items = Some((key, found));
     }
 }
@@ -272,7 +272,7 @@ impl ListedRows {
         }
         let search =
             QuerySearch { filter, key: None, columns, limit: usize::MAX, marks: &self.marks };
-        let found = filter::find(study, self.key.view, search, &CancelToken::default())?;
+        let found = filter::find_queries(study, self.key.view, search, &CancelToken::default())?;
         let with_index = found.queries.into_iter().map(|one| (one.query, one));
         let mut by_query: FxHashMap<u32, MatchedQuery> = with_index.collect();
         let queries: Option<_> = listed.map(|query| by_query.remove(query)).collect();

@@ -47,7 +47,7 @@ pub use find_queries::{
     FilterQueries, FilterRequest, Quality, SearchMatches, SearchQueries, match_quality,
 };
 pub use list_items::{ItemChoices, ItemsKey, ItemsOrder, ListItems, ListedRows};
-pub use model_scores::{DEPTH, MetricValue, ModelScores, ViewMetrics, specs};
+pub use model_scores::{DEPTH, MetricValue, ModelScores, ViewMetrics, all_specs};
 pub use rank_items::{PairRankKey, PairRanks, RankBy, RankJudged, RankQuery, RankingKey};
 pub use reload_study::{CheckInputs, ReloadStudy, Reloaded};
 pub use runner::{Outcome, Runner, inject_panic};
@@ -108,13 +108,13 @@ pub trait Job: Sized + Send + 'static {
     }
 
     /// Applies an answer that is still wanted.
-    fn take(_app: &mut App, _key: Self::Key, _output: Self::Output) {}
+    fn apply(_app: &mut App, _key: Self::Key, _output: Self::Output) {}
 
     /// Updates the state after a panic, whose message is shown anyway.
-    fn fail(_app: &mut App) {}
+    fn on_panic(_app: &mut App) {}
 
-    /// Receives the progress of the current run, 0 to 1.
-    fn report(_app: &mut App, _progress: f64) {}
+    /// Stores the progress of the current run, 0 to 1, in the state.
+    fn report_progress(_app: &mut App, _progress: f64) {}
 }
 
 /// A request to a job.
@@ -129,15 +129,15 @@ pub struct Wanted<'a, J: Job> {
 
 impl<'a, J: Job> Wanted<'a, J> {
     /// Requests parts under a key, the most urgent first.
-    pub fn parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
+    fn with_parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
         Wanted { key, parts, input: Box::new(|| Some(input())) }
     }
 }
 
 impl<'a, J: Job<Part = ()>> Wanted<'a, J> {
-    /// Requests one answer.
-    pub fn one(key: J::Key, input: impl FnOnce() -> J::Input + 'a) -> Self {
-        Wanted::parts(key, vec![()], input)
+    /// A request to a job that has a single part.
+    fn new(key: J::Key, input: impl FnOnce() -> J::Input + 'a) -> Self {
+        Wanted::with_parts(key, vec![()], input)
     }
 }
 

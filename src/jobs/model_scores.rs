@@ -72,9 +72,9 @@ impl ModelScores {
             let ranks = EditedRanks::from(ranks[truth.get()][direction].clone()?);
             let parts = QueryParts::for_truth(study, truth, direction).map(Arc::new);
             let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
-            let defined = specs().filter(is_defined).collect();
+            let defined = all_specs().filter(is_defined).collect();
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
-            let ap_at_r = queries.map(ap_of).collect();
+            let ap_at_r = queries.map(query_ap).collect();
             Some(Arc::new(ViewMetrics::new(ranks, ap_at_r, (parts, defined), token)))
         };
         let of_truth = |at| PerDirection::from_fn(|direction| metrics(TruthIx::new(at), direction));
@@ -114,7 +114,7 @@ impl ModelScores {
         truths.flat_map(|truth| Direction::both(|direction| &truth[direction])).flatten()
     }
 
-    /// Metrics under one truth.
+    /// Metrics under one truth; `None` if it lacks the direction, or if they were removed as stale.
     pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&ViewMetrics> {
         self.truths.get(truth.get())?[direction].as_deref()
     }
@@ -128,14 +128,14 @@ impl ViewMetrics {
         (parts, defined): (Option<Arc<QueryParts>>, Arc<[Spec]>),
         token: &CancelToken,
     ) -> Self {
-        let of = |spec: Spec| {
+        let summary = |spec: Spec| {
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             spec.summary_in(parts.as_deref(), queries.enumerate())
         };
         ViewMetrics {
             stamp: Stamp::fresh(),
-            r1: of(Spec::new(&hit::R1)),
-            map_at_r: of(Spec::new(&map_at_r::MapAtR)),
+            r1: summary(Spec::new(&hit::R1)),
+            map_at_r: summary(Spec::new(&map_at_r::MapAtR)),
             ap_at_r,
             ranks,
             parts,
@@ -151,13 +151,13 @@ impl ViewMetrics {
         let ranks = self.ranks.with_edits(edits);
         let mut ap_at_r = self.ap_at_r.clone();
         for place in ranks.edited_places() {
-            ap_at_r[place] = ap_of(ranks.query(place));
+            ap_at_r[place] = query_ap(ranks.query(place));
         }
-        let of = (self.parts.clone(), self.defined.clone());
-        ViewMetrics::new(ranks, ap_at_r, of, &CancelToken::default())
+        let shared = (self.parts.clone(), self.defined.clone());
+        ViewMetrics::new(ranks, ap_at_r, shared, &CancelToken::default())
     }
 
-    /// Folds that metrics average over; `None` if there is one.
+    /// Folds that metrics average over; `None` without folds.
     pub fn parts(&self) -> Option<&QueryParts> {
         self.parts.as_deref()
     }
@@ -177,19 +177,19 @@ impl ViewMetrics {
     }
 
     /// Computes every metric; `false` if cancelled.
-    pub fn measure(&self, token: &CancelToken) -> bool {
+    pub fn compute_values(&self, token: &CancelToken) -> bool {
         if self.metric_values.get().is_some() {
             return true;
         }
         let ranks = self.ranks.to_ranks();
         let ideal = ranks.ideal();
-        let of = |spec: Spec, ranks: &Ranks| {
+        let summary = |spec: Spec, ranks: &Ranks| {
             let queries = ranks.iter().take_while(|_| !token.is_cancelled());
             spec.summary_in(self.parts(), queries.enumerate())
         };
         let values = self.defined.iter().map(|&spec| {
-            let ceiling = of(spec, &ideal).value;
-            MetricValue { spec, summary: of(spec, &ranks), ceiling }
+            let ceiling = summary(spec, &ideal).value;
+            MetricValue { spec, summary: summary(spec, &ranks), ceiling }
         });
         let values: Vec<MetricValue> = values.collect();
         if token.is_cancelled() {
@@ -199,22 +199,22 @@ impl ViewMetrics {
         true
     }
 
-    /// Values of every metric; `None` until [`ViewMetrics::measure`] is done.
+    /// Values of every metric; `None` until [`ViewMetrics::compute_values`] is done.
     pub fn metric_values(&self) -> Option<&[MetricValue]> {
         self.metric_values.get().map(Vec::as_slice)
     }
 }
 
 /// AP@R of a query, NaN if undefined.
-fn ap_of(query: QueryRanks<'_>) -> f64 {
+fn query_ap(query: QueryRanks<'_>) -> f64 {
     Spec::new(&map_at_r::MapAtR).per_query(query).unwrap_or(f64::NAN)
 }
 
 /// Every metric to compute: at [`DEPTH`] if it takes k, at `PHI_DEPTHS` if it takes a similarity.
-pub fn specs() -> impl Iterator<Item = Spec> {
+pub fn all_specs() -> impl Iterator<Item = Spec> {
     METRICS.iter().flat_map(|&metric| {
         let depths = match metric.depth() {
-            Depth::AtK if metric.takes_phi() => &PHI_DEPTHS[..],
+            Depth::AtK if metric.needs_phi() => &PHI_DEPTHS[..],
             Depth::AtK => &[DEPTH],
             Depth::None | Depth::Cap => &[NO_DEPTH],
         };

@@ -57,17 +57,17 @@ impl Job for RankQuery {
         let RankingKey { direction, query, .. } = *rankings.first()?;
         let missing = rankings.iter().filter(|key| model.known.rankings.get(**key).is_none());
         let key = (model.known.study_stamp, direction, query);
-        Some(Wanted::parts(key, missing.map(|key| key.by).collect(), || model.study.clone()))
+        Some(Wanted::with_parts(key, missing.map(|key| key.by).collect(), || model.study.clone()))
     }
 
-    fn take(app: &mut App, (_, direction, query): Self::Key, (by, ranking): Self::Output) {
+    fn apply(app: &mut App, (_, direction, query): Self::Key, (by, ranking): Self::Output) {
         let model = &mut app.model;
         let key = RankingKey { by, direction, query };
         if Some(key) == model.wanted_ranking() {
             let last = ranking.order.len().saturating_sub(1);
             model.selection.item = model.selection.item.min(last);
         }
-        model.known.rankings.take(key, ranking);
+        model.known.rankings.insert(key, ranking);
     }
 }
 
@@ -108,7 +108,7 @@ pub struct RankJudged;
 
 impl RankJudged {
     /// Splits keys into parts, in order; adjacent keys of one query stay together.
-    pub fn parts(keys: &[PairRankKey]) -> Vec<Arc<[PairRankKey]>> {
+    pub fn split_keys(keys: &[PairRankKey]) -> Vec<Arc<[PairRankKey]>> {
         let mut parts: Vec<Vec<PairRankKey>> = Vec::new();
         for of_query in keys.chunk_by(PairRankKey::is_same_query) {
             match parts.last_mut().filter(|part| part.len() < RANKS_PER_ANSWER) {
@@ -146,10 +146,10 @@ impl Job for RankJudged {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let (key, parts) = (model.known.study_stamp, model.known.judged.missing_ranks.clone());
-        Some(Wanted::parts(key, parts, || model.study.clone()))
+        Some(Wanted::with_parts(key, parts, || model.study.clone()))
     }
 
-    fn take(app: &mut App, _: Stamp, ranks: PairRanks) {
-        app.model.take_judged_ranks(ranks);
+    fn apply(app: &mut App, _: Stamp, ranks: PairRanks) {
+        app.model.store_judged_ranks(ranks);
     }
 }

@@ -38,10 +38,10 @@ impl Job for CheckInputs {
         let mut loaded = model.numbers.iter().take(model.base.models.len());
         let is_due =
             !model.known.is_examined && loaded.all(|numbers| !matches!(numbers, Numbers::Waiting));
-        is_due.then(|| Wanted::one((), || model.base.clone()))
+        is_due.then(|| Wanted::new((), || model.base.clone()))
     }
 
-    fn take(app: &mut App, (): (), (findings, is_examined): Self::Output) {
+    fn apply(app: &mut App, (): (), (findings, is_examined): Self::Output) {
         let known = &mut app.model.known;
         (known.findings, known.is_examined) = (Some(findings), is_examined);
         // An open sheet shows the findings at once.
@@ -99,10 +99,10 @@ impl Job for ReloadStudy {
         // Waits for a figure that is being written from the open study.
         let is_free = model.exporting.is_none();
         let input = || (inputs.clone(), model.base.clone());
-        is_free.then(|| Wanted::one((stamp, model.settings), input))
+        is_free.then(|| Wanted::new((stamp, model.settings), input))
     }
 
-    fn take(app: &mut App, _: Self::Key, (change, reloaded): Self::Output) {
+    fn apply(app: &mut App, _: Self::Key, (change, reloaded): Self::Output) {
         let model = &mut app.model;
         model.files.requested = None;
         // A later check may be newer.
@@ -115,13 +115,13 @@ impl Job for ReloadStudy {
             Ok(Some(reloaded)) => model.replace_study(reloaded),
             Err(error) => {
                 model.files.failure = Some(error);
-                // It may have changed again meanwhile.
+                // The files may have changed again meanwhile.
                 model.files.reload_if_settled();
             }
         }
     }
 
-    fn fail(app: &mut App) {
+    fn on_panic(app: &mut App) {
         app.model.files.requested = None;
     }
 }

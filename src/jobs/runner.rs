@@ -60,7 +60,7 @@ impl<J: Job> Runner<J> {
 
     /// Starts a request, unless its parts are the last ones of the previous request, which is then still running.
     /// Cancels the current run if `wanted` is `None` or has another key.
-    pub fn ask(&mut self, wanted: Option<Wanted<'_, J>>) {
+    pub fn request(&mut self, wanted: Option<Wanted<'_, J>>) {
         let last = self.last.take();
         let is_other = |key: &J::Key| last.as_ref().is_some_and(|(last, _)| last != key);
         if wanted.as_ref().map_or(last.is_some(), |wanted| is_other(&wanted.key)) {

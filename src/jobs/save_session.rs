@@ -29,13 +29,13 @@ impl Job for SaveSession {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let session = &app.model.session;
         let revision = Vec::from_iter(session.wanted_save());
-        Some(Wanted::parts((), revision, || session.content().clone()))
+        Some(Wanted::with_parts((), revision, || session.content().clone()))
     }
 
-    fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
+    fn apply(app: &mut App, (): (), (revision, outcome): Self::Output) {
         let model = &mut app.model;
         let is_saved = outcome.is_ok();
-        model.session.take_saved(revision, outcome);
+        model.session.record_save(revision, outcome);
         if let Some(failure) = &model.session.failure {
             model.message = Some(one_line(failure));
         }
@@ -45,10 +45,10 @@ impl Job for SaveSession {
     }
 }
 
-/// Saves a session that cannot be saved to its own file to a new one in the home or temporary folder; `None` if neither
-/// can be written.
-pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
-    let name = own.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
+/// Saves a session to a new file in the home or temporary folder, named like `file`, to which it cannot be saved.
+/// Returns the new path; `None` if neither folder can be written.
+pub fn save_elsewhere(session: &Session, file: &Path) -> Option<PathBuf> {
+    let name = file.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_dir());
     let mut folders = home.into_iter().chain([std::env::temp_dir()]);
     folders.find_map(|folder| {
@@ -59,7 +59,7 @@ pub fn save_elsewhere(session: &Session, own: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The path, or its first numbered variant, that does not exist; the path if all do.
+/// The path, or its first numbered variant, that does not exist; the path if all exist.
 fn free_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| Some(name.rsplit_once('.')?.0));

@@ -45,7 +45,7 @@ impl Job for WatchFiles {
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let mut last = None;
         let mut sent = (DiskChange::default(), None);
-        while wait(run.token) {
+        while wait_for_poll(run.token) {
             let mut now = DiskChange::since_loaded(run.input);
             if last == Some(now.state) && !now.changed.is_empty() && now.gone.is_empty() {
                 now.is_settled = are_changed_files_whole(run.input);
@@ -63,11 +63,11 @@ impl Job for WatchFiles {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let is_wanted = model.files.is_watched && !model.base.files.is_empty();
-        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
+        is_wanted.then(|| Wanted::new(model.known.opening, || model.base.files.clone()))
     }
 
-    fn take(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
-        app.model.take_overwritten(overwritten);
+    fn apply(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
+        app.model.store_overwritten(overwritten);
         let files = &mut app.model.files;
         if files.change.state != change.state {
             files.failure = None;
@@ -123,7 +123,7 @@ fn are_changed_files_whole(files: &[OpenedFile]) -> bool {
 }
 
 /// Waits until the next poll is due; `false` if cancelled.
-fn wait(token: &CancelToken) -> bool {
+fn wait_for_poll(token: &CancelToken) -> bool {
     for _ in (0..CHECKS_PER_POLL).take_while(|_| !token.is_cancelled()) {
         std::thread::sleep(CANCEL_CHECK_INTERVAL);
     }

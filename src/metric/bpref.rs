@@ -26,7 +26,7 @@ impl Metric for Bpref {
         Some("bpref: of judged items alone, so near 1 where few were judged not relevant")
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 

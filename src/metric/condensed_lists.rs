@@ -73,7 +73,7 @@ impl Metric for Condensed {
         self.metric.is_flag()
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 

@@ -73,7 +73,7 @@ impl Shortage {
         })
     }
 
-    /// How many queries are too short, and the length of the shortest, as text.
+    /// How many rankings are too short, and the length of the shortest, as text.
     fn describe_queries(&self) -> String {
         let (queries, ranked) = (grouped(self.queries), grouped(self.min_depth as usize));
         match self.queries {
@@ -104,15 +104,15 @@ impl fmt::Display for Shortage {
 pub struct Undefined(Vec<(Shortage, Vec<String>)>);
 
 impl Undefined {
-    /// Adds a metric's key that is undefined for this shortage.
-    pub fn add(&mut self, key: &str, shortage: Shortage) {
+    /// Adds the key of a metric that this shortage makes undefined.
+    pub fn add_key(&mut self, key: &str, shortage: Shortage) {
         match self.0.iter_mut().find(|(other, _)| *other == shortage) {
             Some((_, keys)) => keys.push(key.to_owned()),
             None => self.0.push((shortage, vec![key.to_owned()])),
         }
     }
 
-    /// Whether every key is defined.
+    /// Whether no metric is undefined.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -198,9 +198,9 @@ mod tests {
         let both = Shortage::join(Some(short(10, 20)), Some(short(7, 12))).unwrap();
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
-        undefined.add("ir_recall_at_20", both);
-        undefined.add("map", Shortage { needs: Reads::All, ..both });
-        undefined.add("ndcg_at_20", short(3, 20));
+        undefined.add_key("ir_recall_at_20", both);
+        undefined.add_key("map", Shortage { needs: Reads::All, ..both });
+        undefined.add_key("ndcg_at_20", short(3, 20));
         assert_eq!(
             undefined.to_string(),
             "ir_recall_at_20 needs depth 20: too short in 2 queries, the shortest has 7 ranked; \

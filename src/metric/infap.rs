@@ -26,7 +26,7 @@ impl Metric for InfAp {
          in trec_eval."
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 

@@ -28,7 +28,7 @@ impl Metric for JudgedAtK {
         Depth::AtK
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 

@@ -148,7 +148,7 @@ pub trait Metric: Sync {
         None
     }
     /// Whether it is defined only under a truth by similarity.
-    fn takes_phi(&self) -> bool {
+    fn needs_phi(&self) -> bool {
         false
     }
 
@@ -157,7 +157,7 @@ pub trait Metric: Sync {
         false
     }
     /// Whether it is defined only under a truth with pairs judged not relevant.
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         false
     }
     /// Whether better values mean a better model; false for metrics of how much was judged.
@@ -230,8 +230,8 @@ pub const METRICS: &[&dyn Metric] = &[
 
 /// Whether a metric has values under a truth: it may need a similarity, or items judged not relevant.
 pub fn is_defined_under(metric: &dyn Metric, truth: &Truth) -> bool {
-    let has_phi = !metric.takes_phi() || truth.is_by_similarity();
-    has_phi && (!metric.takes_judgments() || truth.has_nonrelevant())
+    let has_phi = !metric.needs_phi() || truth.is_by_similarity();
+    has_phi && (!metric.needs_judgments() || truth.has_nonrelevant())
 }
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ mod tests {
 
     /// Metrics defined under any truth, at 5.
     fn without_phi() -> impl Iterator<Item = Spec> {
-        let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgments();
+        let is_plain = |metric: &&&dyn Metric| !metric.needs_phi() && !metric.needs_judgments();
         let metrics = METRICS.iter().filter(is_plain);
         metrics.map(|&metric| Spec { metric, k: 5 })
     }
@@ -259,7 +259,7 @@ mod tests {
             let expected = (spec.metric.unit() == Unit::Share).then_some(0.0);
             assert_eq!(spec.value(under(&[], 0, zero)), Ok(expected), "{spec}");
             let both = [under(&[1], 1, zero), under(&[], 0, zero)];
-            let entered = spec.summary_of(both.into_iter());
+            let entered = spec.summary_over(both.into_iter());
             assert_eq!(entered.judged, if expected.is_some() { 2 } else { 1 }, "{spec}");
         }
     }

@@ -54,7 +54,7 @@ impl Metric for Ncs {
         DEPTH as u32
     }
 
-    fn takes_phi(&self) -> bool {
+    fn needs_phi(&self) -> bool {
         true
     }
 

@@ -29,7 +29,7 @@ impl Metric for RbpAtK {
         Depth::AtK
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 
@@ -69,7 +69,7 @@ impl Metric for RbpResidualAtK {
         Depth::AtK
     }
 
-    fn takes_judgments(&self) -> bool {
+    fn needs_judgments(&self) -> bool {
         true
     }
 

@@ -62,12 +62,12 @@ impl Sum {
     }
 
     /// Whether it is defined only under a truth by similarity.
-    pub fn takes_phi(self) -> bool {
-        self.parts().iter().any(|part| part.metric.takes_phi())
+    pub fn needs_phi(self) -> bool {
+        self.summands().iter().any(|part| part.metric.needs_phi())
     }
 
     /// The three metrics that it sums in each direction.
-    pub fn parts(self) -> [Spec; 3] {
+    pub fn summands(self) -> [Spec; 3] {
         let at_depths = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
         match self {
             Sum::Recalls => RECALLS.map(Spec::new),

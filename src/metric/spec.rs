@@ -58,11 +58,11 @@ impl Spec {
 
     /// The value over all queries of `ranks`.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
-        self.summary_of(ranks.iter())
+        self.summary_over(ranks.iter())
     }
 
     /// The value over these queries; values are summed in their order, which decides the last digit.
-    pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
+    pub fn summary_over<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
         let mut defined = Vec::with_capacity(queries.size_hint().0);
         let mut shortage: Option<Shortage> = None;
         for query in queries {
@@ -132,7 +132,7 @@ impl PartialEq for Spec {
 impl FromStr for Spec {
     type Err = ();
 
-    /// Parses what [`Display`](fmt::Display) prints; `ndcg_at_5` has a depth.
+    /// Parses the output of [`Display`](fmt::Display), such as `r1` and `ndcg_at_5`.
     fn from_str(text: &str) -> Result<Self, ()> {
         for &metric in METRICS {
             match metric.key().strip_suffix("_at_k") {

@@ -58,8 +58,8 @@ fn key_with_phi(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let (phi, depth) = rest.split_once(']')?;
     let is_stem = |key: &str| key.strip_suffix("_at_k") == Some(stem);
-    let is_metric = METRICS.iter().any(|metric| metric.takes_phi() && is_stem(metric.key()));
-    let is_sum = Sum::ALL.iter().any(|sum| sum.takes_phi() && sum.key() == stem);
+    let is_metric = METRICS.iter().any(|metric| metric.needs_phi() && is_stem(metric.key()));
+    let is_sum = Sum::ALL.iter().any(|sum| sum.needs_phi() && sum.key() == stem);
     let is_known = is_sum && depth.is_empty() || is_metric && depth.starts_with("_at_");
     is_known.then(|| format!("{phi}_{stem}{depth}"))
 }

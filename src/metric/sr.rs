@@ -25,7 +25,7 @@ impl Metric for SrAtK {
         Depth::AtK
     }
 
-    fn takes_phi(&self) -> bool {
+    fn needs_phi(&self) -> bool {
         true
     }
 

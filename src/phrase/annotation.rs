@@ -72,7 +72,7 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
     let root = document.root_element();
     let (width, height) = size(root, subject)?;
     let mut annotation = Annotation {
-        file_name: child(root, "filename").map_or("", text_of).to_owned(),
+        file_name: child(root, "filename").map_or("", trimmed_text).to_owned(),
         width,
         height,
         ..Annotation::default()
@@ -111,7 +111,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
 /// Width and height of the image in pixels.
 fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     let size = child(root, "size");
-    let side = |name| size.and_then(|size| number(size, name)).filter(|side| *side > 0);
+    let side = |name| size.and_then(|size| child_number(size, name)).filter(|side| *side > 0);
     match (side("width"), side("height")) {
         (Some(width), Some(height)) => Ok((width as u32, height as u32)),
         _ => Err(Error::new(subject, "no size of the image")
@@ -122,11 +122,11 @@ fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
 /// Adds the boxes and chains of an `<object>`; an error text if it is invalid.
 fn add_object(object: Node, annotation: &mut Annotation) -> std::result::Result<(), String> {
     let names = object.children().filter(|node| node.has_tag_name("name"));
-    let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text_of(name))).collect();
+    let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(trimmed_text(name))).collect();
     let chains = chains.filter(|chains| !chains.is_empty());
     let chains = chains.ok_or("an object whose names are no numbers of chains")?;
     let Some(bounds) = child(object, "bndbox") else {
-        let has_flag = |name| number(object, name) == Some(1);
+        let has_flag = |name| child_number(object, name) == Some(1);
         if !has_flag("scene") && !has_flag("nobndbox") {
             return Err("an object without box, and neither <scene> nor <nobndbox> is 1".into());
         }
@@ -135,7 +135,7 @@ fn add_object(object: Node, annotation: &mut Annotation) -> std::result::Result<
         return Ok(());
     };
     let side = |name| {
-        let side = number(bounds, name).map(f64::from);
+        let side = child_number(bounds, name).map(f64::from);
         side.ok_or_else(|| format!("a box without a whole number as {name}"))
     };
     let rect = Rect([side("xmin")?, side("ymin")?, side("xmax")?, side("ymax")?]);
@@ -151,19 +151,19 @@ fn add_object(object: Node, annotation: &mut Annotation) -> std::result::Result<
     Ok(())
 }
 
-/// The first child element of a name.
+/// The first child element with this name.
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
     node.children().find(|child| child.has_tag_name(name))
 }
 
-/// The text of an element, trimmed.
-fn text_of<'a>(node: Node<'a, 'a>) -> &'a str {
+/// The text of an element, trimmed; empty if it has none.
+fn trimmed_text<'a>(node: Node<'a, 'a>) -> &'a str {
     node.text().unwrap_or_default().trim()
 }
 
-/// The text of a child element as an integer.
-fn number(node: Node, name: &str) -> Option<i32> {
-    child(node, name).and_then(|child| text_of(child).parse().ok())
+/// The text of a child element as an integer; `None` if it is missing or no integer.
+fn child_number(node: Node, name: &str) -> Option<i32> {
+    child(node, name).and_then(|child| trimmed_text(child).parse().ok())
 }
 
 #[cfg(test)]

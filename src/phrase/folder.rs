@@ -77,7 +77,7 @@ impl Entities {
         })
     }
 
-    /// Reads the images with these names of files without extension, and the unrelated captions.
+    /// Reads the images with these file stems, and flags the captions that are unrelated to their image.
     fn read_images(stems: &[String], open: &Reader<'_>) -> Self {
         let read = |stem: &String| {
             let mut problems = Vec::new();
@@ -95,12 +95,12 @@ impl Entities {
         entities
     }
 
-    /// Captions and annotation of an image.
+    /// Captions and annotation of an image; `None` if the folder lacks it.
     pub fn image(&self, id: &Id) -> Option<&ImagePhrases> {
         self.images.get(id)
     }
 
-    /// Takes the captions and annotation of an image out of the set.
+    /// Removes an image and returns its captions and annotation; `None` if the set lacks it.
     pub(super) fn remove_image(&mut self, id: &Id) -> Option<ImagePhrases> {
         self.images.remove(id)
     }
@@ -141,7 +141,7 @@ impl Entities {
 }
 
 impl ImagePhrases {
-    /// A caption by its number, from 0.
+    /// A caption by its number, from 0; `None` if its line is missing or unreadable.
     pub fn sentence(&self, number: usize) -> Option<&Sentence> {
         self.sentences.get(number)?.as_ref()
     }
@@ -189,7 +189,8 @@ fn sentence_stems(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<S
     Ok(found.into_iter().map(|(_, stem)| stem).collect())
 }
 
-/// Name for messages and text of a file, by its path in the folder; an error is added to `problems`.
+/// Reads a file by its path in the folder: its name for messages, and its text. `None` if it is missing or unreadable;
+/// errors are added to `problems`.
 fn read_file(open: &Reader<'_>, path: &str, problems: &mut Vec<Error>) -> Option<(String, String)> {
     let (subject, text) = open(path)?;
     Some((subject, collect_error(text, problems)?))
@@ -251,7 +252,7 @@ fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| Error::new(path.display(), "no text in UTF-8"))
 }
 
-/// The value; an error is added to `problems`.
+/// The value; `None` for an error, which is added to `problems`.
 fn collect_error<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
     read.map_err(|error| problems.push(error)).ok()
 }

@@ -46,8 +46,8 @@ impl<'a> PhrasedCaption<'a> {
 }
 
 impl Phrases {
-    /// Matches a data set with a gallery. A caption matches the sentence with the same letters and digits, of the image
-    /// that `owner` gives for it; of any image, if it gives none.
+    /// Matches each caption of a gallery with the sentence that has the same letters and digits. `owner` gives the
+    /// image of a caption; captions without one match sentences of any image.
     pub fn new(
         mut entities: Entities,
         gallery: &Gallery,
@@ -123,7 +123,7 @@ mod tests {
         let texts = ["a man runs", "A kite.", "A man runs.", "Something else"];
         let gallery = Gallery {
             images: IdList::new(["x", "7"].map(Id::parse).to_vec()).unwrap(),
-            captions: IdList::counted(4),
+            captions: IdList::for_len(4),
             file_names: ["val/5.jpg", ""].map(Text::new).to_vec(),
             texts: texts.map(Text::new).to_vec(),
             ..Gallery::default()

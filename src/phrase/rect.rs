@@ -16,7 +16,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// What is added to a difference of edges.
+    /// Number that is added to the difference of two edges to get the length of a side.
     pub fn length_offset(self) -> f64 {
         match self {
             Extent::Plain => 0.0,

@@ -59,17 +59,17 @@ pub struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// From the phrases of a caption, and the text shown before it, which may be empty.
+    /// Starts before the first shown line. `prefix` is text shown before the caption, or empty.
     pub(super) fn new(spans: &'a [Span], prefix: &str) -> Self {
         let before = prefix.chars().filter(|letter| letter.is_alphanumeric());
         Runs { spans, position: -(before.count() as i64) }
     }
 
     /// Cuts the next line into pieces.
-    pub fn line(&mut self, line: &str) -> Vec<Run> {
+    pub fn cut_line(&mut self, line: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for letter in line.chars() {
-            let chain = self.chain(letter.is_alphanumeric());
+            let chain = self.next_chain(letter.is_alphanumeric());
             self.position += i64::from(letter.is_alphanumeric());
             match runs.last_mut().filter(|last| last.chain == chain) {
                 Some(last) => last.text.push(letter),
@@ -79,8 +79,9 @@ impl<'a> Runs<'a> {
         runs
     }
 
-    /// The chain of the next letter; of other characters, that of letters on both sides.
-    fn chain(&self, is_letter: bool) -> Option<(Chain, usize)> {
+    /// Chain of the next character and its index, as in [`Run::chain`]. A character that is no letter or digit is in a
+    /// phrase only if letters of the phrase are on both sides.
+    fn next_chain(&self, is_letter: bool) -> Option<(Chain, usize)> {
         let is_within = |span: &&Span| {
             let (start, end) = (i64::from(span.start), i64::from(span.end));
             self.position < end && (start < self.position || is_letter && start == self.position)
@@ -108,13 +109,13 @@ mod tests {
         let spans = spans(&sentence, &[Chain(4), Chain(7)]);
         assert_eq!(letters("A man's dog, X"), "amansdogx");
         let mut runs = Runs::new(&spans, "");
-        let first = runs.line("A man's dog, quickly, by");
+        let first = runs.cut_line("A man's dog, quickly, by");
         assert_eq!(pieces(&first), [("A man's dog", Some(1)), (", quickly, by", None)]);
-        let second = runs.line("a kite.");
+        let second = runs.cut_line("a kite.");
         assert_eq!(pieces(&second), [("a kite", Some(0)), (".", None)]);
         // A prefix is no part of it.
         let mut runs = Runs::new(&spans, "[213] ");
-        let cut = runs.line("[213] A man…");
+        let cut = runs.cut_line("[213] A man…");
         assert_eq!(pieces(&cut), [("[213] ", None), ("A man…", Some(1))]);
     }
 }

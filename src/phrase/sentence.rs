@@ -29,7 +29,7 @@ pub struct Phrase {
 
 impl Sentence {
     /// The words of a phrase.
-    pub fn words_of(&self, phrase: &Phrase) -> &str {
+    pub fn phrase_text(&self, phrase: &Phrase) -> &str {
         &self.text[phrase.bytes.clone()]
     }
 
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(sentence.text, "Two red men near it , by a rider .");
         let phrases = sentence.phrases.iter();
         let all: Vec<(u32, &str, String)> =
-            phrases.map(|p| (p.chain.0, sentence.words_of(p), p.types.names())).collect();
+            phrases.map(|p| (p.chain.0, sentence.phrase_text(p), p.types.names())).collect();
         assert_eq!(
             all,
             [
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_bracket_alone_ends_a_phrase_and_is_a_word_elsewhere() {
         let sentence = read("[/EN#3/other a kite ] up ] high");
-        assert_eq!(sentence.words_of(&sentence.phrases[0]), "a kite");
+        assert_eq!(sentence.phrase_text(&sentence.phrases[0]), "a kite");
         assert_eq!(sentence.text, "a kite up ] high");
         assert_eq!(read("no phrase at all").phrases, []);
         assert_eq!(read("").text, "");

@@ -15,7 +15,7 @@ use crate::data::scores::{Model, ScoreMatrix, Scores};
 use std::sync::Arc;
 
 fn gallery(sizes: [usize; 2]) -> Gallery {
-    let [images, captions] = sizes.map(IdList::counted);
+    let [images, captions] = sizes.map(IdList::for_len);
     Gallery { images, captions, ..Gallery::default() }
 }
 

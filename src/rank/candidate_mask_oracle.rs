@@ -28,8 +28,8 @@ fn mask(sizes: PerDirection<usize>) -> CandidateMask {
 pub(super) fn check(model: &Model, sets: &Targets) {
     let sizes = PerDirection::from_fn(|direction| sets[direction].query_count());
     let gallery = Gallery {
-        images: IdList::counted(sizes.i2t),
-        captions: IdList::counted(sizes.t2i),
+        images: IdList::for_len(sizes.i2t),
+        captions: IdList::for_len(sizes.t2i),
         ..Gallery::default()
     };
     let mask = Arc::new(mask(sizes));
@@ -42,7 +42,7 @@ pub(super) fn check(model: &Model, sets: &Targets) {
         let ranks = ranks[0][direction].as_ref().unwrap();
         let of_truth = inside.relevance[direction].as_ref().unwrap();
         assert_eq!(ranks.queries(), of_truth.queries());
-        assert_eq!(of_truth.len(), mask.len(direction));
+        assert_eq!(of_truth.len(), mask.query_count(direction));
         for (place, &query) in ranks.queries().iter().enumerate() {
             check_query(
                 model,

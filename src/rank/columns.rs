@@ -153,7 +153,7 @@ impl<T: Scalar> Columns<T> {
     }
 
     /// The slots with a target in `row`.
-    pub fn targets_in(&self, row: usize) -> &[u32] {
+    pub fn slots_in_row(&self, row: usize) -> &[u32] {
         &self.by_row[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
@@ -240,12 +240,12 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
     }
 
     /// Counts the scores of a tile, whose first column is `start`. Tiles of a block come from left to right.
-    pub fn add(&mut self, start: usize, tile: [&[T]; ROWS]) {
+    pub fn count_tile(&mut self, start: usize, tile: [&[T]; ROWS]) {
         let end = start + tile[0].len();
         for level in 0..self.layout.dense {
             let first = level * self.layout.columns;
             let slots = first + start..first + end;
-            kernel::add_columns(tile, &self.thresholds[slots.clone()], &mut self.counts[slots]);
+            kernel::add_reaching(tile, &self.thresholds[slots.clone()], &mut self.counts[slots]);
         }
         let rest = &self.layout.tail[self.gathered..];
         let in_tile = rest.partition_point(|&(column, _)| (column as usize) < end);
@@ -261,7 +261,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
     pub(super) fn finish(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let tail: [&[T]; ROWS] = self.tail.each_ref().map(Vec::as_slice);
         for slots in &self.layout.tail_levels {
-            kernel::add_columns(
+            kernel::add_reaching(
                 tail,
                 &self.thresholds[slots.clone()],
                 &mut self.counts[slots.clone()],
@@ -276,7 +276,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
     fn correct_block(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let mut buffer = Buffer::default();
         for row in rows.clone() {
-            for &slot in self.layout.targets_in(row) {
+            for &slot in self.layout.slots_in_row(row) {
                 let slot = slot as usize;
                 let column = self.layout.slots[slot].column as usize;
                 let threshold = self.thresholds[slot];

@@ -31,7 +31,7 @@ enum Candidates {
 }
 
 impl Counter {
-    /// Counts over a gallery, or in a mask of it; there, truths are those of [`Truth::among_candidates`].
+    /// Counts over a gallery, or in a mask of it. With a mask, truths come from [`Truth::among_candidates`].
     pub fn new(truths: &[Truth], gallery: &Gallery, mask: Option<&Arc<CandidateMask>>) -> Self {
         let candidates = match mask {
             None => Candidates::Whole(targets::targets(truths, gallery)),
@@ -101,7 +101,7 @@ impl Counter {
                 let relevance = truth.relevance[direction].as_ref()?;
                 let of_part = |ranks: &TruthRanks| ranks[at][direction].clone();
                 let parts: Option<Vec<Arc<Ranks>>> = of_parts.iter().map(of_part).collect();
-                let part_of = |query| mask.part(direction, query);
+                let part_of = |query| mask.part_index(direction, query);
                 Ranks::from_parts(&parts?, relevance, part_of, token).map(Arc::new)
             })
         };

@@ -233,7 +233,7 @@ mod tests {
     fn judgments_on_grades() {
         let graded = [(5, 3), (6, 1), (99, 2)].map(|(id, grade)| (Id::Number(id), grade));
         let pairs = Pairs::with_grades([(Id::Number(0), graded)], 2);
-        let ids = IdList::counted(9);
+        let ids = IdList::for_len(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
         base.push_gains(Some(Gains::new([(Some(2), 6), (Some(1), 2)], vec![4])));
@@ -259,7 +259,7 @@ mod tests {
     fn judgments_on_items_judged_before() {
         let judged = [5, 6, 7].map(Id::Number).into_iter().zip([1, NOT_RELEVANT, POOLED]);
         let pairs = Pairs::with_grades([(Id::Number(0), judged)], 1);
-        let ids = IdList::counted(9);
+        let ids = IdList::for_len(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
         base.push_judged(Some(JudgedRanks::new([(1, true), (4, false)], 0)));

@@ -36,20 +36,20 @@ pub struct ModelTopItems {
 
 impl ModelTopItems {
     /// Finds the top items of all queries, and counts each item at depth 1 and at these depths; `None` if cancelled.
-    /// `field` is the gallery, and a mask of the candidates in it.
+    /// The mask has the candidates in the gallery; `None` if all items compete.
     ///
     /// # Errors
     /// Scores that cannot be read.
     pub fn compute(
-        field: (&Gallery, Option<&CandidateMask>),
+        (gallery, mask): (&Gallery, Option<&CandidateMask>),
         (model, scores): (ModelIx, &Model),
         direction: Direction,
         depths: &[usize],
         token: &CancelToken,
     ) -> Result<Option<Self>> {
         let depth = depths.iter().copied().max().unwrap_or(1);
-        let found = TopItems::find(field, scores, direction, depth, token)?;
-        let items = field.0.items(direction).len();
+        let found = TopItems::find((gallery, mask), scores, direction, depth, token)?;
+        let items = gallery.items(direction).len();
         Ok(found.map(|top_items| ModelTopItems {
             model,
             hubness: Hubness::from_top_items(&top_items, items, depths),
@@ -58,7 +58,7 @@ impl ModelTopItems {
     }
 
     /// The top-1 of a query, if it is a hub.
-    pub fn first_hub(&self, query: u32) -> Option<u32> {
+    pub fn top1_hub(&self, query: u32) -> Option<u32> {
         self.top_items.first(query).filter(|&item| self.hubness.is_hub(item))
     }
 
@@ -67,7 +67,7 @@ impl ModelTopItems {
     pub fn hubs(&self, is_covered: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut by_item: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.top_items.queries {
-            let Some(first) = self.first_hub(query) else {
+            let Some(first) = self.top1_hub(query) else {
                 continue;
             };
             let (covered, misses) = by_item.entry(first).or_default();
@@ -79,7 +79,7 @@ impl ModelTopItems {
         let hubness = &self.hubness;
         let hub = |(item, (covered, misses)): (u32, (usize, Vec<u32>))| Hub {
             item,
-            occurrences: hubness.occurrences_of(item),
+            occurrences: hubness.item_occurrences(item),
             top1_count: hubness.first().counts[item as usize] as usize,
             covered,
             misses,
@@ -199,7 +199,7 @@ impl Hubness {
     }
 
     /// `N_k` of an item at each depth.
-    fn occurrences_of(&self, item: u32) -> Vec<u32> {
+    fn item_occurrences(&self, item: u32) -> Vec<u32> {
         self.depths.iter().map(|depth| depth.counts[item as usize]).collect()
     }
 }

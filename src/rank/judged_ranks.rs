@@ -1,4 +1,5 @@
-//! Ranks of items that are no positives but known to a truth: judged not relevant, or in the pool and not judged.
+//! Ranks of items that a truth knows but that are no positives: judged not relevant, or in the annotation pool and not
+//! judged.
 
 /// Ranks of the items of a query that are judged not relevant, or in the annotation pool and not judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -61,13 +61,13 @@ pub fn count_equal<T: Scalar>(run: &[T], value: T) -> u32 {
 /// Rows handled together by the column loop: thresholds and counts are loaded once for all of them.
 pub const ROWS: usize = 8;
 
-/// For every column: adds to its count the scores of the rows that reach its threshold.
+/// For every column: adds to its count the number of rows whose score reaches its threshold.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn add_columns<T: Scalar>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut [u32]) {
+pub fn add_reaching<T: Scalar>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut [u32]) {
     let n = counts.len();
     let thresholds = &thresholds[..n];
     let rows = rows.map(|row| &row[..n]);

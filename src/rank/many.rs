@@ -29,7 +29,7 @@ pub struct DenseRanks {
 }
 
 impl DenseRanks {
-    /// The ranks over the whole gallery, or those of the queries of one fold; `queries` is the number of the gallery's.
+    /// The ranks over the whole gallery, or those of the queries of one fold; the gallery has `queries` queries.
     pub(super) fn ranks(&self, fold: Option<Fold>, queries: usize) -> Arc<Ranks> {
         match fold {
             None => self.all.clone(),
@@ -90,7 +90,7 @@ impl WideTruth<'_> {
         self.run_tasks(scores.step(), token, |queries, part| {
             let mut sorter = Sorter::default();
             scores.visit(queries, |query, scores| {
-                part.add(query, scores.len(), |positives, fold, ranks| {
+                part.push_query(query, scores.len(), |positives, fold, ranks| {
                     sorter.rank(scores, positives, fold, ranks);
                 });
             })
@@ -103,7 +103,7 @@ impl WideTruth<'_> {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = lists.items(query, &mut buffer);
-                part.add(query, lists.item_count(), |positives, fold, ranks| {
+                part.push_query(query, lists.item_count(), |positives, fold, ranks| {
                     ranks.rank_list(list, positives, lists.item_count(), fold);
                 });
             }
@@ -175,7 +175,7 @@ impl<'a> Task<'a> {
 
     /// Appends the ranks of a query, if the truth covers it. `items` is the number of items; `rank` sets the bits of
     /// the ranks of its positives among all items and among those in the index range of its fold.
-    fn add(
+    fn push_query(
         &mut self,
         query: usize,
         items: usize,

@@ -1,9 +1,9 @@
-//! Ranks of the positives, counted from scores: all that metrics need of a model.
+//! Ranks of the positives, counted from scores: the only input that metrics need from a model.
 //!
 //! The rank of an item is 1 + the items that score higher + the equal items at a lower index, inside the pool. Ranks
-//! are counted, not sorted: no full ranking is ever stored. Counted are the ranks of all *targets*, the (query,
-//! positive) pairs of any truth; the ranks of one truth are then looked up, so a further truth costs no further pass
-//! over the matrix.
+//! are counted, not sorted: no full ranking is ever stored. One pass over the matrix counts the ranks of all *targets*,
+//! the (query, positive) pairs of any truth. The ranks of one truth are then looked up, so a further truth costs no
+//! further pass.
 //!
 //! # Cost
 //!

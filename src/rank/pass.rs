@@ -107,7 +107,7 @@ pub(super) fn rank_targets<T: Scalar>(
     let apart: [usize; 2] =
         Direction::both(|direction| queries[direction].len() * len(direction.flipped()));
     let is_most = apart.iter().sum::<usize>() > len(direction) * len(direction.flipped());
-    // If few queries have targets only their scores are computed.
+    // If few queries have targets, only their scores are computed.
     if source.row_direction().is_some() || (source.is_symmetric() && is_most) {
         let all: Vec<usize> = (0..len(direction)).collect();
         token.announce(all.len());
@@ -223,7 +223,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
                 look_up(rows, pairs)
             }),
             folds,
-            tiles: cut(folds, row_len, TILE),
+            tiles: cut_at_folds(folds, row_len, TILE),
             spare: Mutex::default(),
         }
     }
@@ -236,7 +236,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
         };
         // Runs of rows in one fold, if their columns have targets.
         let folds = self.folds.filter(|_| !self.columns.slots.is_empty());
-        let tasks = cut(folds, self.queries.len(), step.max(ROWS));
+        let tasks = cut_at_folds(folds, self.queries.len(), step.max(ROWS));
         let sums = Mutex::new(vec![
             vec![0; self.columns.slots.len()];
             folds.map_or(1, |folds| folds.count)
@@ -315,7 +315,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
                 state.rows.count_run(at, columns.start, run, *fold);
                 tile[at] = run;
             }
-            state.columns.add(columns.start, tile);
+            state.columns.count_tile(columns.start, tile);
         }
         state.rows.finish(&mut state.ranks);
         state.columns.finish(scores, rows);
@@ -323,17 +323,17 @@ impl<'a, T: Scalar> Pass<'a, T> {
     }
 }
 
-/// Cuts `0..len` at folds, and each fold into equal parts of up to `longest`, in whole blocks if possible. Returns each
+/// Cuts `0..len` at folds, and each fold into equal parts of up to `max_len`, in whole blocks if possible. Returns each
 /// part with its fold.
-fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
+fn cut_at_folds(folds: Option<Folds>, len: usize, max_len: usize) -> Vec<(usize, Range<usize>)> {
     let folds = folds.unwrap_or(Folds { count: 1 });
     let mut parts = Vec::new();
     for fold in 0..folds.count {
         let Range { mut start, end } = folds.range(fold, len);
-        let count = (end - start).div_ceil(longest).max(1);
+        let count = (end - start).div_ceil(max_len).max(1);
         let step = (end - start).div_ceil(count).next_multiple_of(ROWS);
         while start < end {
-            let stop = end.min(start + step.min(longest));
+            let stop = end.min(start + step.min(max_len));
             parts.push((fold, start..stop));
             start = stop;
         }
@@ -349,7 +349,7 @@ mod tests {
     fn parts_cover_everything_once_and_never_cross_a_fold() {
         for (folds, len, longest) in [(1, 0, 8), (1, 1_000, 64), (5, 25_000, 1_024), (3, 10, 1)] {
             let folds = Folds { count: folds };
-            let parts = cut(Some(folds), len, longest);
+            let parts = cut_at_folds(Some(folds), len, longest);
             let mut at = 0;
             for (fold, part) in parts {
                 assert_eq!(part.start, at);

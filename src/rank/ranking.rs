@@ -56,7 +56,7 @@ impl Ranking {
 /// # Errors
 /// The first NaN of the file.
 pub fn check_scores(model: &Model, direction: Direction, queries: &[usize]) -> Result<()> {
-    model.scores.nan_error_of(direction, queries).map_or(Ok(()), Err)
+    model.scores.query_nan_error(direction, queries).map_or(Ok(()), Err)
 }
 
 /// The ranks of some items of one query, from 1, in the pool; `None` if the item is unranked, or not in the pool. No

@@ -83,7 +83,7 @@ impl<'a> QueryRanks<'a> {
 }
 
 impl QueryRanks<'_> {
-    /// The best known rank of a positive in the pool.
+    /// The best known rank of a positive in the pool; `None` without any.
     pub fn first(&self) -> Option<u32> {
         self.ranks.first()
     }
@@ -115,7 +115,7 @@ impl Ranks {
             Ranks::with_conventions(depths.map_or(of_truth, |depths| depths.conventions(of_truth)));
         let mut positive_ranks = Vec::new();
         let is_judged = relevance.has_nonrelevant();
-        // A fold has other similar items.
+        // Similarities are those of items of the whole gallery, not of a fold.
         let similar = position(&targets.similar).filter(|_| fold.is_none());
         let (pair_ranks, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),
@@ -125,7 +125,7 @@ impl Ranks {
             if fold.is_some_and(|fold| !fold.holds(query as usize, targets.query_count())) {
                 continue;
             }
-            let of_items = targets.find_all(query as usize, relevance.positives(place));
+            let of_items = targets.pair_indices(query as usize, relevance.positives(place));
             positive_ranks.clear();
             positive_ranks.extend(of_items.map(|at| pair_ranks[at]));
             let depth = depths.map(|depths| depths[query as usize]);
@@ -184,7 +184,7 @@ impl Ranks {
         depth: Option<u32>,
         unranked: u32,
     ) {
-        self.ranks.push_any(ranks);
+        self.ranks.push_unsorted(ranks);
         self.cut.extend(depth.map(|depth| Cut { depth, unranked }));
         self.end_query(query, listed);
     }
@@ -199,7 +199,7 @@ impl Ranks {
         listed: u32,
         depth: Option<u32>,
     ) {
-        self.ranks.push_bits(bits_to(ranks, depth.unwrap_or(u32::MAX)));
+        self.ranks.push_bits(truncate_bits(ranks, depth.unwrap_or(u32::MAX)));
         if let Some(depth) = depth {
             let known = self.ranks.get(self.queries.len()).len() as u32;
             let unranked = competing - known;
@@ -226,7 +226,7 @@ impl Ranks {
         part_of: impl Fn(usize) -> Option<usize>,
         token: &CancelToken,
     ) -> Option<Ranks> {
-        // A part without any ranking does not affect others.
+        // A part in which nothing is ranked has its own conventions; they do not affect the others.
         let of_truth = relevance.conventions();
         let of_parts = || parts.iter().map(|ranks| ranks.conventions);
         let same = of_parts().find(|of_part| *of_part == of_truth);
@@ -351,13 +351,13 @@ fn rank_items<T>(
     values: impl IntoIterator<Item = (u32, T)>,
 ) -> impl Iterator<Item = (u32, T)> {
     let (items, values): (Vec<u32>, Vec<T>) = values.into_iter().unzip();
-    let places = targets.find_all(query as usize, items.as_slice().into());
+    let places = targets.pair_indices(query as usize, items.as_slice().into());
     let ranks: Vec<u32> = places.map(|at| ranks[at]).collect();
     ranks.into_iter().zip(values)
 }
 
-/// Clears the bits above `last`, and returns the words up to that of `last`.
-fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
+/// Clears the bits above bit `last`, and returns the words up to the one with that bit.
+fn truncate_bits(words: &mut [u32], last: u32) -> &[u32] {
     let whole = last as usize / 32;
     if let Some(word) = words.get_mut(whole) {
         *word &= u32::MAX >> (31 - last % 32);

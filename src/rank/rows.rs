@@ -19,7 +19,7 @@ pub struct RowCount<'a, T> {
     own_fold: [usize; ROWS],
     /// Start of the targets of each row of the block in the arrays below, and the end of the last.
     starts: [usize; ROWS + 1],
-    /// Score that outranks each target of the block, in the order of the [`PairSet`].
+    /// Lowest score that outranks each target of the block, in the order of the [`PairSet`].
     thresholds: Vec<T>,
     /// Number of scores that outrank each target, itself included.
     all: Vec<u32>,
@@ -74,7 +74,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
     /// Counts the scores of `run` that outrank each target of row `at` of the block. The run starts at column `start`
     /// and lies in `fold`. Runs of a row are passed in the order of columns.
     pub fn count_run(&mut self, at: usize, start: usize, run: &[T], fold: usize) {
-        let own = self.own_fold[at] == fold;
+        let is_own_fold = self.own_fold[at] == fold;
         let end = self.starts[at + 1];
         for group in (self.starts[at]..end).step_by(GROUP) {
             let group = group..end.min(group + GROUP);
@@ -84,16 +84,16 @@ impl<'a, T: Scalar> RowCount<'a, T> {
             let counts = kernel::count_reaching(run, thresholds);
             for (slot, count) in group.zip(counts) {
                 self.all[slot] += count;
-                self.in_fold[slot] += if own { count } else { 0 };
+                self.in_fold[slot] += if is_own_fold { count } else { 0 };
             }
         }
-        self.correct_run(at, start, run, own);
+        self.correct_run(at, start, run, is_own_fold);
     }
 
     /// Corrects the counts of targets within the run, which were compared by the threshold for earlier columns:
-    /// subtracts the equal scores behind the target. Raises their thresholds for later runs. `own`: whether the run
-    /// lies in the fold of the row's query.
-    fn correct_run(&mut self, at: usize, start: usize, run: &[T], own: bool) {
+    /// subtracts the equal scores behind the target. Raises their thresholds for later runs. `is_own_fold`:
+    /// whether the run lies in the fold of the row's query.
+    fn correct_run(&mut self, at: usize, start: usize, run: &[T], is_own_fold: bool) {
         let items = self.targets.items(self.queries[at]);
         let span: Range<usize> = self.starts[at]..self.starts[at + 1];
         while self.next[at] < span.end {
@@ -104,7 +104,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
             }
             let equal = kernel::count_equal(&run[behind..], self.thresholds[slot]);
             self.all[slot] -= equal;
-            self.in_fold[slot] -= if own { equal } else { 0 };
+            self.in_fold[slot] -= if is_own_fold { equal } else { 0 };
             self.thresholds[slot] = self.thresholds[slot].above();
             self.next[at] += 1;
         }

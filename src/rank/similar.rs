@@ -118,8 +118,8 @@ impl Similarity<'_> {
 /// The most similar items of all queries, concatenated, equally many for each; and their highest phi by query.
 type MostSimilar = (Vec<u32>, Tops);
 
-/// Finds the most similar items of each query of a direction. Returns all that a phi truth needs of them, and the `m`
-/// most similar items of each query with phi above 0; `None` if cancelled. `own` are the original positives of each
+/// Finds the most similar items of each query of a direction. Returns the items that a phi truth stores, and the
+/// `m` most similar items of each query with phi above 0; `None` if cancelled. `own` has the original positives of each
 /// query.
 ///
 /// # Errors
@@ -198,12 +198,12 @@ pub(super) fn find_similarities(
     token: &CancelToken,
 ) -> Result<Option<Similarities>> {
     let k = DEPTH + max_positives(&similar.own);
-    let items = similar.own.len();
-    let Some(top_k) = top_k::top_k_in_scores(scores, items, direction, k, token)? else {
+    let queries = similar.own.len();
+    let Some(top_k) = top_k::top_k_in_scores(scores, queries, direction, k, token)? else {
         return Ok(None);
     };
     let phi = similar.phi.by_query(direction);
-    let parts = parallel::map_ranges(items, TASK_QUERIES, |queries| {
+    let parts = parallel::map_ranges(queries, TASK_QUERIES, |queries| {
         let mut part = Tops::default();
         for query in queries {
             let (items, own) = (&top_k[query], similar.own.get(query));
@@ -219,7 +219,7 @@ pub(super) fn find_similarities(
     Ok(Some(Similarities { found, best: similar.best.clone() }))
 }
 
-/// Where the queries of [`super::Ranks`] have their similarities.
+/// Similarities of the queries of [`super::Ranks`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct QuerySimilarities {
     /// Similarities by gallery index of the query.

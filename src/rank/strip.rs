@@ -71,7 +71,7 @@ impl<T: Scalar> Strip<'_, T> {
     ) -> Option<(Vec<Vec<u32>>, bool)> {
         let mut best = RunningTopK::new(k, self.columns.len());
         best.raise_thresholds(&self.column_maxima(2 * k));
-        let is_whole = self.visit_rows(|start, rows| best.add(start as u32, rows, &is_in));
+        let is_whole = self.visit_rows(|start, rows| best.add_rows(start as u32, rows, &is_in));
         let head = |mut candidates: Vec<T::Key>| {
             candidates.sort_unstable();
             candidates.truncate(k);
@@ -143,7 +143,7 @@ impl<T: Scalar> RunningTopK<T> {
 
     /// Adds up to [`ROWS`] items from index `start` on. `rows` has the scores of each item, one for each query; `is_in`
     /// decides by its score whether an item competes.
-    fn add(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
+    fn add_rows(&mut self, start: u32, rows: &[&[T]], is_in: &impl Fn(T) -> bool) {
         let Some(&first) = rows.first() else { return };
         // A repeated row has no further effect.
         let full: [&[T]; ROWS] = std::array::from_fn(|at| rows.get(at).copied().unwrap_or(first));
@@ -209,7 +209,7 @@ mod tests {
             best.raise_thresholds(&rows[..told.min(rows.len())]);
             let all: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
             for (start, rows) in (0..).step_by(ROWS).zip(all.chunks(ROWS)) {
-                best.add(start, rows, &|_| true);
+                best.add_rows(start, rows, &|_| true);
             }
             prop_assert_eq!(best.has_nan, rows.iter().flatten().any(|score| score.is_nan()));
             for (query, mut kept) in best.candidates.into_iter().enumerate() {

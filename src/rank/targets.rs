@@ -32,19 +32,19 @@ pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
 
 /// Collects the targets of all truths; `sizes` has the number of queries of each direction.
 pub(super) fn targets_for_sizes(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
-    let union = |direction| PairSet::union(truths, direction, sizes[direction]);
+    let union = |direction| PairSet::from_truths(truths, direction, sizes[direction]);
     let (i2t, t2i) = parallel::both(|| union(Direction::I2t), || union(Direction::T2i));
     Targets { i2t, t2i }
 }
 
 impl PairSet {
     /// The targets of all truths in one direction with this number of queries.
-    fn union(truths: &[Truth], direction: Direction, queries: usize) -> Self {
-        let given = truths.iter().filter_map(|truth| truth.relevance[direction].as_ref());
-        let similar = given.clone().filter(|relevance| relevance.similar().is_some());
+    fn from_truths(truths: &[Truth], direction: Direction, queries: usize) -> Self {
+        let relevances = truths.iter().filter_map(|truth| truth.relevance[direction].as_ref());
+        let similar = relevances.clone().filter(|relevance| relevance.similar().is_some());
         let similar = similar.cloned().collect();
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
-            given.partition(|relevance| is_wide(relevance));
+            relevances.partition(|relevance| is_wide(relevance));
         let mut set = PairSet::from_positives(&narrow, queries);
         set.wide = wide.into_iter().cloned().collect();
         set.similar = similar;
@@ -109,7 +109,7 @@ impl PairSet {
     }
 
     /// Indices in this set of the pairs of `query` and each item of `wanted`, which must all be targets of it.
-    pub fn find_all<'a>(
+    pub fn pair_indices<'a>(
         &'a self,
         query: usize,
         wanted: Set<'a>,

@@ -32,7 +32,7 @@ fn half([images, captions]: [usize; 2]) -> CandidateMask {
 }
 
 fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
-    let [images, captions] = sizes.map(IdList::counted);
+    let [images, captions] = sizes.map(IdList::for_len);
     let gallery = Gallery { images, captions, ..Gallery::default() };
     for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
         for k in [0, 1, 3, 50] {

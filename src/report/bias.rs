@@ -12,7 +12,7 @@ use crate::data::text::{grouped, shown};
 pub fn report<'a>(truth: &str, bias: &'a Bias) -> Report<'a> {
     let mut sections = vec![value_records(bias)];
     for direction in Direction::BOTH {
-        for (metric, name) in bias.metrics().iter().enumerate() {
+        for (metric, name) in bias.metric_names().iter().enumerate() {
             let title = format!("{name}, {direction}: {} by who proposed it", shown(truth));
             sections.push(source_table(bias, title, direction, metric));
         }
@@ -49,7 +49,7 @@ fn source_names(bias: &Bias) -> impl Iterator<Item = &str> {
 /// For programs, a record for each model, direction, metric and proposer.
 fn value_records(bias: &Bias) -> Section {
     let records = bias.rows.iter().flat_map(|row| {
-        bias.metrics().into_iter().zip(&row.matched).flat_map(move |(metric, matched)| {
+        bias.metric_names().into_iter().zip(&row.matched).flat_map(move |(metric, matched)| {
             source_names(bias).zip(matched).map(move |(source, mean)| (row, metric, source, mean))
         })
     });

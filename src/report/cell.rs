@@ -11,7 +11,7 @@ use crate::metric::{CLOSE, Unit};
 /// A typed cell of a table: text, id, count, number, interval or p-value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Nothing, as where a column does not apply.
+    /// An empty cell, for example if a column does not apply to the row.
     Empty,
     /// An undefined number.
     Undefined,

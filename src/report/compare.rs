@@ -135,7 +135,7 @@ impl Comparison<'_> {
         shortages.filter_map(sentence).collect()
     }
 
-    /// p-values of equivalence and non-inferiority within the margin; `None` without a margin.
+    /// p-values of equivalence and non-inferiority within the margin; `None` without a margin or a testable estimate.
     fn margin_p_values(&self, row: &ModelDifference) -> Option<[f64; 2]> {
         let margin = match row.unit() {
             Unit::Share | Unit::Residual => self.margin? / 100.0,

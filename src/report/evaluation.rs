@@ -187,7 +187,7 @@ impl<'a> EvalReport<'a> {
         }
         let mut notes = vec![first];
         notes.extend(remarks(&self.evaluation.lines).into_iter().map(str::to_owned));
-        notes.extend(self.flags());
+        notes.extend(self.flags_note());
         if let Some(Intervals { by_image, .. }) = &self.intervals {
             let clusters = if *by_image { "clustered by image" } else { "queries as clusters" };
             notes.push(format!("95 % CI, {clusters}: {MEAN_METHOD}; gallery and model held fixed"));
@@ -198,8 +198,8 @@ impl<'a> EvalReport<'a> {
         notes
     }
 
-    /// The note that names the flags that change values without changing their keys; `None` without any.
-    fn flags(&self) -> Option<String> {
+    /// A note with the flags that change values but not their keys; `None` without any.
+    fn flags_note(&self) -> Option<String> {
         let flags = self.evaluation.flags.iter();
         let flag = |(flag, value): &(&str, Option<f64>)| {
             let value = value.map_or(String::new(), |value| format!(" {value}"));

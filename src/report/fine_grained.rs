@@ -45,7 +45,7 @@ impl FineGrained<'_> {
     /// The name of the captions of a setting, by its index.
     fn text_set_name(&self, setting: usize) -> &str {
         let model = self.settings[setting].model;
-        let set = self.study.text_sets.get(self.study.text_set_of(model));
+        let set = self.study.text_sets.get(self.study.text_set_index(model));
         set.map_or("original", |set| &set.name)
     }
 

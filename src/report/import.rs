@@ -10,7 +10,7 @@ use crate::annotate::import::{CheckedImport, DecisionCounts, Problem, ProblemKin
 use crate::data::text::{count, grouped, shown};
 use crate::truth::judgment::Judgment;
 
-/// What was read and checked, and the decision on each pair.
+/// Files, annotators, decided pairs, failed golden items, problems and agreement; `decision` counts pairs by judgment.
 pub fn report<'a>(checked: &'a CheckedImport, decision: &'a DecisionCounts) -> Report<'a> {
     let panel = &checked.panel;
     let mut sections = vec![

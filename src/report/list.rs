@@ -102,7 +102,7 @@ impl<'a, R> List<'a, R> {
             .data(high, move |one| high_end(one).map(|[_, high]| high))
     }
 
-    /// Adds a column with a title for people and a key for programs, each if any.
+    /// Adds a column with a title for people and a key for programs; `None` hides the column from them.
     fn push<C: Into<Cell>>(
         mut self,
         title: Option<String>,
@@ -168,9 +168,9 @@ impl Section {
 }
 
 impl<'a> Report<'a> {
-    /// A report of lists: a table for each that has a record, or if none has of the first; one table of all for data
-    /// frames, whose first column names the list if there are several; a JSON object with a field for each list. A list
-    /// without headings is only for programs, and one without keys only for people.
+    /// A report of lists. People get a table for each list with records, or an empty table of the first list. Data
+    /// frames get one table, whose first column names the list if there are several. JSON has a field for each list. A
+    /// list without headings is only for programs, and one without keys only for people.
     pub(super) fn from_sections(sections: Vec<Section>) -> Self {
         let has_titles = |section: &&Section| section.titles.iter().any(Option::is_some);
         let for_people = || sections.iter().filter(has_titles);

@@ -86,7 +86,7 @@ pub struct Table<'a> {
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
     /// Rows below a rule, such as the number of queries of each column.
     pub foot: Vec<Vec<Cell>>,
-    /// Columns that a narrow terminal drops, the first first; those of one entry together.
+    /// Columns that a narrow terminal drops, in this order; the columns of one entry are dropped together.
     pub optional: Vec<Vec<usize>>,
     /// Makes the text below the table on a terminal from the number of dropped entries of `optional`.
     pub terminal_note: Option<Box<dyn Fn(usize) -> String + 'a>>,

@@ -10,7 +10,7 @@ use crate::annotate::pool::{Pool, Proposer, proposer_overlap};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
 
-/// What the cost of judging a pool depends on.
+/// Inputs of the cost estimate of an annotation pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Answers of an annotator per minute.

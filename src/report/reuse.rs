@@ -3,7 +3,7 @@
 use super::Report;
 use super::cell::{Cell, share};
 use super::list::{List, Section};
-use super::union::{method, metric_changes};
+use super::union::{method_note, metric_changes};
 use crate::annotate::effect::Effect;
 use crate::annotate::proposers::ProposalCounts;
 use crate::annotate::reuse::{DEPTHS, ModelReuse};
@@ -23,7 +23,7 @@ pub fn report<'a>(truth: &str, models: &'a [ModelReuse], losses: &'a [Effect]) -
     let notes = [
         "unjudged: items that neither the pool has, nor the ground truth, nor --base; over the queries of the pool"
             .to_owned(),
-        format!("whole and without: {}", method()),
+        format!("whole and without: {}", method_note()),
     ];
     let sections = vec![unjudged_shares(models), proposer_section(proposals), losses];
     Report { notes: notes.into(), ..Report::from_sections(sections) }

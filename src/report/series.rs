@@ -90,7 +90,7 @@ impl Series<'_> {
             .section()
     }
 
-    /// What the step chosen by one metric costs under another; empty if all choose the same step.
+    /// The cost under one metric of the step that another chooses; empty if all choose the same step.
     fn choice_costs(&self) -> Section {
         let course =
             |test: &HolmTest<StepChoice>, which: usize| &self.courses[test.key.courses[which]];

@@ -36,11 +36,11 @@ impl SliceReport<'_> {
         let mut sections = if self.is_full {
             vec![full_table(1), full_table(0), self.conditions()]
         } else {
-            vec![self.table("R@1 and mAP@R", self.short_len(), &[0, 1], !self.has_two())]
+            vec![self.table("R@1 and mAP@R", self.short_len(), &[0, 1], !self.has_two_models())]
         };
         sections.extend([self.difference_records(), self.mean_records()]);
         let hidden = rows.len() + 1 - self.rows(self.short_len()).count();
-        let mut notes = vec![self.method()];
+        let mut notes = vec![self.method_note()];
         if !self.is_full && hidden > 0 {
             notes.push(format!("--full: {hidden} more slices, every interval and condition"));
         }
@@ -77,7 +77,7 @@ impl SliceReport<'_> {
     }
 
     /// Whether there are two models to compare.
-    fn has_two(&self) -> bool {
+    fn has_two_models(&self) -> bool {
         self.slices.models.len() > 1
     }
 
@@ -105,10 +105,10 @@ impl SliceReport<'_> {
     }
 
     /// The note on how intervals and tests are computed.
-    fn method(&self) -> String {
+    fn method_note(&self) -> String {
         let intervals = "95 % CI clustered by image (docs/compare.md)";
         let small = format!("fewer than {MIN_QUERIES} queries: no CI, no test");
-        if !self.has_two() {
+        if !self.has_two_models() {
             return format!("{intervals}; {small}");
         }
         let tests = count(self.slices.test_count(), "test");
@@ -123,13 +123,13 @@ impl SliceReport<'_> {
             .display("n", |row| row.queries.len());
         for &metric in metrics {
             list = self.add_means(list, metric, has_intervals);
-            if self.has_two() {
+            if self.has_two_models() {
                 list =
                     list.display("diff", move |row| row.metrics[metric].difference().map(points));
             }
         }
         match metrics {
-            [.., last] if self.has_two() => add_test(list, *last).section(),
+            [.., last] if self.has_two_models() => add_test(list, *last).section(),
             _ => list.section(),
         }
     }

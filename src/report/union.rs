@@ -38,13 +38,13 @@ pub fn report<'a>(
     let changes = metric_changes(title, [base, name], effects);
     let mut notes = vec!["disagreed: positives that another part judges not relevant".to_owned()];
     if !effects.is_empty() {
-        notes.push(method());
+        notes.push(method_note());
     }
     Report { notes, ..Report::from_sections(vec![union.section(), parts.section(), changes]) }
 }
 
 /// The note on how the intervals and p-values of [`metric_changes`] are computed.
-pub(super) fn method() -> String {
+pub(super) fn method_note() -> String {
     format!(
         "over the queries that have a value under both, captions clustered by image; 95 % CI and p, two-sided and not adjusted \
          for several: {DIFFERENCE_METHOD}"

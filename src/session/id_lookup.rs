@@ -1,4 +1,4 @@
-//! Looks up the ids of a session in a gallery, and makes a ground truth of them without one.
+//! Looks up the ids of a session in a gallery. Without a gallery, makes a ground truth of the judgments by id.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -54,23 +54,23 @@ impl Session {
 
     /// Counts the entries of each kind, in all and with ids that the gallery lacks.
     fn count_entries(&self, gallery: &Gallery) -> [EntryCount; 4] {
-        let pair = |(image, caption): (&Id, &Id)| {
+        let missing_pair = |(image, caption): (&Id, &Id)| {
             let found = Pair::find(gallery, image, caption);
             found.is_none().then(|| format!("image {image} with caption {caption}"))
         };
-        let query = |direction: Direction, id: &Id| {
+        let missing_query = |direction: Direction, id: &Id| {
             let found = gallery.queries(direction).find(id);
             found.is_none().then(|| format!("{direction} query {id}"))
         };
-        let (picks, notes) = (self.picks.iter(), self.notes.iter());
+        let (tags, picks, notes) = (self.tags.iter(), self.picks.iter(), self.notes.iter());
         [
             EntryCount::new(
                 "judgment",
-                self.judgments.iter().map(|one| pair((&one.image, &one.caption))),
+                self.judgments.iter().map(|one| missing_pair((&one.image, &one.caption))),
             ),
-            EntryCount::new("tag", self.tags.iter().map(|one| pair((&one.image, &one.caption)))),
-            EntryCount::new("pick", picks.map(|one| query(one.direction, &one.query))),
-            EntryCount::new("note", notes.map(|one| query(one.direction, &one.query))),
+            EntryCount::new("tag", tags.map(|one| missing_pair((&one.image, &one.caption)))),
+            EntryCount::new("pick", picks.map(|one| missing_query(one.direction, &one.query))),
+            EntryCount::new("note", notes.map(|one| missing_query(one.direction, &one.query))),
         ]
     }
 

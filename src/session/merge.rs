@@ -20,7 +20,7 @@ pub(super) trait Entry: Clone + PartialEq {
     fn key(&self) -> Key<'_>;
 
     /// When it was made.
-    fn at(&self) -> Timestamp;
+    fn time(&self) -> Timestamp;
 
     /// The entry with another time.
     fn with_time(self, at: Timestamp) -> Self;
@@ -34,7 +34,7 @@ macro_rules! entry {
                 $key
             }
 
-            fn at(&self) -> Timestamp {
+            fn time(&self) -> Timestamp {
                 self.at
             }
 
@@ -101,7 +101,7 @@ fn merge_entries<'a, T: Entry + 'a>(
 ) -> Vec<T> {
     let by_key = |session| {
         let mut latest_last: Vec<&T> = entries(session).iter().collect();
-        latest_last.sort_by_key(|one| one.at());
+        latest_last.sort_by_key(|one| one.time());
         latest_last.into_iter().map(|one| (one.key(), one)).collect()
     };
     let base: Option<HashMap<Key, &T>> = base.map(by_key);
@@ -117,7 +117,7 @@ fn merge_entries<'a, T: Entry + 'a>(
         });
         let is_conflict = base.is_some() && changed.iter().any(|one| !is_same(*one, changed[0]));
         let candidates = if changed.is_empty() { &versions } else { &changed };
-        let result = candidates.iter().flatten().max_by_key(|one| one.at())?;
+        let result = candidates.iter().flatten().max_by_key(|one| one.time())?;
         if is_conflict {
             on_conflict(result, versions.iter().map(|one| one.cloned()).collect());
         }
@@ -129,7 +129,7 @@ fn merge_entries<'a, T: Entry + 'a>(
 /// Whether both are equal apart from their time, or both are missing.
 fn is_same<T: Entry>(one: Option<&T>, other: Option<&T>) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => one.clone().with_time(other.at()) == *other,
+        (Some(one), Some(other)) => one.clone().with_time(other.time()) == *other,
         (one, other) => one.is_none() == other.is_none(),
     }
 }

@@ -1,4 +1,4 @@
-//! What a person did on a study: judgments, picks, notes and the view state.
+//! A person's work on a study: judgments, picks, notes and the view state.
 //!
 //! A [`Session`] is one file, `NAME.itm.json`, that refers to images and captions by id, so that it fits any files with
 //! the same ids. [`place`] finds the file of a gallery, [`Session::open`] reads and locks it; [`Saver::save`] replaces

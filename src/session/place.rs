@@ -16,8 +16,8 @@ use crate::study::{Inputs, Study};
 /// Folder of sessions in the user's state folder.
 const FOLDER: &str = "sessions";
 
-/// Default path of the session for a gallery and an annotator, or for the demo. If nobody chose the name of the
-/// annotator, it is the only session of the gallery, if there is just one.
+/// Default path of the session for a gallery and an annotator, or for the demo. If the name of the annotator was not
+/// chosen and has no session, the only session of the gallery, if there is exactly one.
 pub fn path_for(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
     let folder = state_folder().unwrap_or_default();
     if inputs.demo {
@@ -29,7 +29,7 @@ pub fn path_for(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBu
     if annotator.is_chosen || path.exists() {
         return path;
     }
-    match &*sessions_of(&folder, &gallery) {
+    match &*session_paths(&folder, &gallery) {
         [only] => only.clone(),
         _ => path,
     }
@@ -93,8 +93,8 @@ pub fn file_name(stem: &str, annotator: &str) -> String {
     name + ENDING
 }
 
-/// Paths of the sessions in a folder whose names are those of [`file_name`] with this stem, sorted.
-pub fn sessions_of(folder: &Path, stem: &str) -> Vec<PathBuf> {
+/// Sorted paths of the sessions in a folder whose file names begin with this stem: see [`file_name`].
+pub fn session_paths(folder: &Path, stem: &str) -> Vec<PathBuf> {
     let start = format!("{stem}.");
     let is_session = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -126,9 +126,9 @@ impl Saver {
     pub fn save(&self, session: &Session) -> Result<()> {
         let io_error = |e: io::Error| match e.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                self.cannot_save("it or its folder cannot be written")
+                self.unwritable_error("it or its folder cannot be written")
             }
-            _ => self.cannot_save(e),
+            _ => self.unwritable_error(e),
         };
         let text = file::text(session).map_err(|e| io_error(e.into()))?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +136,8 @@ impl Saver {
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let on_disk = read_file(&self.path).map_err(|error| self.cannot_save(error.found()))?;
+        let on_disk =
+            read_file(&self.path).map_err(|error| self.unwritable_error(error.found()))?;
         // A deleted file has nothing to lose.
         if on_disk.as_deref().is_some_and(|bytes| !state.known_hashes.contains(&hash(bytes))) {
             let error = self.save_error("another program has changed the file since it was read");
@@ -164,19 +165,19 @@ impl Saver {
             }
             Err(e) => {
                 let path = LockFile::path_for(&self.path);
-                Err(self.cannot_save(format!("its lock {}: {e}", path.display())))
+                Err(self.unwritable_error(format!("its lock {}: {e}", path.display())))
             }
         }
     }
 
     /// Error: not saved, for this reason.
-    fn save_error(&self, why: impl Display) -> Error {
-        Error::new(self.path.display(), format!("not saved: {why}"))
+    fn save_error(&self, reason: impl Display) -> Error {
+        Error::new(self.path.display(), format!("not saved: {reason}"))
     }
 
-    /// Error: not saved, for this reason; the fix is another file.
-    fn cannot_save(&self, why: impl Display) -> Error {
-        self.save_error(why).fix("name a file that can be written with --session FILE")
+    /// [`Saver::save_error`] with the fix to use a file that can be written.
+    fn unwritable_error(&self, reason: impl Display) -> Error {
+        self.save_error(reason).fix("name a file that can be written with --session FILE")
     }
 }
 

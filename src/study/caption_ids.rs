@@ -126,7 +126,7 @@ fn ids_by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -
     }
     let mut counts: FxHashMap<&Id, usize> = FxHashMap::default();
     let mut found = 0;
-    let id_of = |image| {
+    let next_id = |image| {
         let count = counts.entry(image).or_default();
         *count += 1;
         match of_image.get(image).and_then(|ids| ids.get(*count - 1)) {
@@ -138,7 +138,7 @@ fn ids_by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -
             None => Id::Text(format!("{image}#{count}").into()),
         }
     };
-    let ids = file.captions.iter().filter_map(|caption| caption.image.as_ref()).map(id_of);
+    let ids = file.captions.iter().filter_map(|caption| caption.image.as_ref()).map(next_id);
     let ids = ids.collect();
     if found == 0 {
         let example = file.images.first().map(|(id, _)| id.to_string()).unwrap_or_default();

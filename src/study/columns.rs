@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::files::Ids;
-use super::pool::side_of;
+use super::pool::detect_side;
 use super::{Note, Study};
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -63,7 +63,7 @@ impl Study {
             let rows = rows.map_err(|error| wrong(error.to_string()))?;
             let ids = rows.iter().map(|row| Id::parse(row[0].trim())).collect();
             let ids = Ids::new(source.display(), ids);
-            let side = side_of(&ids, false, &self.gallery)?;
+            let side = detect_side(&ids, false, &self.gallery)?;
             let list = self.gallery.queries(side);
             let indices: Vec<Option<u32>> = ids.ids.iter().map(|id| list.find(id)).collect();
             let first_new = columns.len();

@@ -59,7 +59,7 @@ impl FromArgMatches for TruthRules {
     }
 }
 
-/// What each rule derives its truth from; `None` without a file of it.
+/// The data from which each rule derives its truth; `None` without a file.
 pub(super) type Bases = PerRule<Option<Arc<dyn Basis>>>;
 
 /// A file that a rule derives a truth from.
@@ -77,7 +77,7 @@ pub(super) struct RuleFile {
 ///
 /// # Errors
 /// Two files of one rule, one that does not fit this gallery, or none where a rule requires it.
-pub(super) fn add(
+pub(super) fn derive(
     truths: &mut Vec<Truth>,
     files: &[RuleFile],
     gallery: &Gallery,
@@ -107,9 +107,9 @@ pub(super) fn add(
     Ok(bases)
 }
 
-/// The file of the rule `name`, if there is one; `what` it has, for the error if there are several.
-fn only_file<'a>(files: &'a [RuleFile], name: &str, what: &str) -> Result<Option<&'a RuleFile>> {
-    let mut files = files.iter().filter(|file| file.rule == name);
+/// The file of a rule; `None` without any, an error if there are several. `what` names the content of such files.
+fn only_file<'a>(files: &'a [RuleFile], rule: &str, what: &str) -> Result<Option<&'a RuleFile>> {
+    let mut files = files.iter().filter(|file| file.rule == rule);
     match (files.next(), files.next()) {
         (one, None) => Ok(one),
         (_, Some(second)) => {

@@ -224,7 +224,7 @@ pub(super) fn deserialize_paths<'de, D: Deserializer<'de>>(
     Paths::deserialize(source).map(Paths::into_vec)
 }
 
-/// The inputs in which every description, and every folder with one, is replaced by what it lists.
+/// Replaces every `study.toml`, and every folder that has one, by the files and options that it lists.
 ///
 /// # Errors
 /// An invalid description, with line and column.
@@ -244,14 +244,14 @@ pub(super) fn expand(inputs: &Inputs) -> Result<Inputs> {
     Ok(all)
 }
 
-/// Adds what a description lists to the inputs; options that are set already are kept.
+/// Adds the files and options of a description to the inputs; options that are set already are kept.
 fn add_description(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let source = Source::open(path)?;
     let text = str::from_utf8(source.bytes())
         .map_err(|_| Error::new(path.display(), "text that is not UTF-8").expected("UTF-8"))?;
     let mut read: Description =
         toml::from_str(text).map_err(|error| with_example(Error::toml(path.display(), &error)))?;
-    take_rules(inputs, &mut read, path)?;
+    set_rules(inputs, &mut read, path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let in_folder = |file: PathBuf| folder.join(file);
     let with_paths = |(name, files): (String, Paths)| -> (String, Vec<PathBuf>) {
@@ -304,7 +304,7 @@ fn add_description(inputs: &mut Inputs, path: &Path) -> Result<()> {
             inputs.models.push(NamedModel {
                 name: shown(&run.name),
                 file: run.scores.map(in_folder),
-                scores: run.other_form.relative_to(folder),
+                scores: run.other_form.with_folder(folder),
                 source: path.to_owned(),
             });
         }
@@ -324,7 +324,7 @@ fn with_example(error: Error) -> Error {
 }
 
 /// Sets the flags of rules from their keys, unless set already; any other remaining key is an error.
-fn take_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
+fn set_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
     let wrong = |key: &str, found: String, expected: &str| {
         Error::new(path.display(), format!("{key}: {found}")).expected(expected)
     };

@@ -41,7 +41,7 @@ pub(super) fn detect(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
 /// lists and some list has several, caption queries if each list has one item and some item is in several lists.
 pub(super) fn from_lists(pairs: &Pairs) -> Option<Direction> {
     let mut longest = 0;
-    for (_, items) in pairs.coded() {
+    for (_, items) in pairs.iter_coded() {
         match items.len() {
             0 => return None,
             len => longest = longest.max(len),
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn queries_tell_the_direction_and_else_the_items() {
-        let of = |pairs| of_file("mine.json", pairs, IdList::counted).unwrap();
+        let of = |pairs| of_file("mine.json", pairs, IdList::for_len).unwrap();
         assert_eq!(of(r#"{"3": [0], "2": [1]}"#), Direction::T2i);
         assert_eq!(of(r#"{"0": [1, 2], "1": [3]}"#), Direction::I2t);
         assert_eq!(of(r#"{"0": [1], "1": [0], "2": [0]}"#), Direction::T2i);
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn what_fits_nothing_or_both_is_told_apart() {
         let error_text = |file, pairs, ids| of_file(file, pairs, ids).unwrap_err().to_string();
-        let both = error_text("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        let both = error_text("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::for_len);
         assert!(both.contains("images and captions of the gallery alike"), "{both}");
         assert!(both.contains("_i2t.qrels") && !both.contains("json"), "{both}");
-        let both = error_text("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        let both = error_text("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::for_len);
         assert!(both.contains("_image_to_caption.json"), "{both}");
-        let none = error_text("mine.qrels", r#"{"8": [9]}"#, IdList::counted);
+        let none = error_text("mine.qrels", r#"{"8": [9]}"#, IdList::for_len);
         assert!(
             none.contains("neither images nor captions") && none.contains("--image-ids"),
             "{none}"

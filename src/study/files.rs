@@ -96,9 +96,9 @@ impl Files {
         Ok(files)
     }
 
-    /// Reads the files that are needed. If no texts are, captions are read only if nothing else gives the ids and the
-    /// original pairing, and the file of a late rule only if a flag sets its threshold or no other file lists its
-    /// truth.
+    /// Reads the files that are needed. If no texts are needed, captions are read only if nothing else gives the ids
+    /// and the original pairing, and the file of a late rule only if a flag sets its threshold or no other file lists
+    /// its truth.
     fn read_sources(&mut self, sources: &[Arc<Source>], inputs: &Inputs) -> Result<()> {
         let needs_all = inputs.texts;
         let late_rule = |source: &Arc<Source>| {
@@ -120,11 +120,11 @@ impl Files {
             if inputs.rules.numbers[name].is_some() || !is_listed {
                 self.read_all(&[source], inputs.split())?;
             } else {
-                let why = format!(
+                let reason = format!(
                     "{name} is taken from its lists, in other files, which judge no item not relevant; --{flag} {} takes it from here",
                     rule.number.default
                 );
-                self.note_unread(source, &why);
+                self.note_unread(source, &reason);
             }
         }
         if self.knows_gallery() {
@@ -150,9 +150,9 @@ impl Files {
         original_lists >= 2 && has_ids && !loaded_scores::has_unlisted_sizes(self)
     }
 
-    /// Adds a note on a file that is not read, and why.
-    fn note_unread(&mut self, source: &Source, why: &str) {
-        self.notes.push(Note::fact(format!("{}: not read, {why}", source.display())));
+    /// Adds a note on a file that is not read, with the reason.
+    fn note_unread(&mut self, source: &Source, reason: &str) {
+        self.notes.push(Note::fact(format!("{}: not read, {reason}", source.display())));
     }
 
     /// Reads and recognises files in parallel, and adds their contents.

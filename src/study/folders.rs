@@ -12,8 +12,8 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
 
-/// Opens all files once: folders are replaced by their files (including scores, for training steps), and the file of
-/// the other direction is added to that of one; adds notes.
+/// Opens all files once: folders are replaced by their files (scores only if `with_scores`, for training steps), and a
+/// file of one direction brings the file of the other; adds notes.
 ///
 /// # Errors
 /// A file or a folder that cannot be read.

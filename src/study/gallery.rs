@@ -48,8 +48,8 @@ impl Assembled {
 /// Ids of a side, if a file has them, and its size otherwise.
 type Side = (Option<Ids>, usize);
 
-/// Builds the gallery: ids from flags, then bundles, id lists, captions files, then the original pairing; otherwise ids
-/// are indices.
+/// Builds the gallery: ids from flags, then bundles, id lists, captions files, the original pairing, then ranked lists;
+/// otherwise ids are indices.
 ///
 /// # Errors
 /// Captions or ids that do not match, a duplicate id.
@@ -62,11 +62,11 @@ pub(super) fn assemble(loaded: &mut Files, inputs: &Inputs) -> Result<Assembled>
     let from = sides.each_ref().map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
     let [images, captions] = sides.map(|(ids, size)| match ids {
         Some(ids) => id_list(ids),
-        None => Ok(IdList::counted(size)),
+        None => Ok(IdList::for_len(size)),
     });
     let mut gallery = Gallery { images: images?, captions: captions?, ..Gallery::default() };
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
-    texts::add(&mut gallery, loaded)?;
+    texts::add_to_gallery(&mut gallery, loaded)?;
     if gallery.is_indexed() && !gallery.texts.is_empty() {
         let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
         gallery.text_fingerprint = Some(fingerprint(&texts));
@@ -112,11 +112,11 @@ fn id_list(ids: Ids) -> Result<IdList> {
 }
 
 /// Error for an id at two positions. If the file has image file `names` there that differ, the message shows them.
-fn id_twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Error {
-    let [first, second] = at;
+fn id_twice(file: &str, id: &Id, positions: [usize; 2], names: Option<Vec<String>>) -> Error {
+    let [first, second] = positions;
     let places = format!("at positions {first} and {second}");
     let expected = "every id once, in matrix order";
-    let names = names.map(|names| at.map(|at| names[at].clone()));
+    let names = names.map(|names| positions.map(|at| names[at].clone()));
     match names.filter(|[one, other]| one != other) {
         None => Error::new(file, format!("id {id} stands twice, {places}"))
             .expected(expected)
@@ -151,7 +151,7 @@ pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
         .or_else(|| bundled_ids(loaded, |parts| parts.image_ids.clone()))
         .or_else(|| find_list(loaded, Direction::I2t))
         .or_else(|| listed_images(loaded, captions?))
-        .or_else(|| images_of(loaded, captions?))
+        .or_else(|| paired_images(loaded, captions?))
 }
 
 /// The ids that `select` returns for the first bundle that has them.
@@ -160,9 +160,9 @@ fn bundled_ids(loaded: &Files, select: impl Fn(&BundleFile) -> Option<Vec<Id>>) 
     parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), select(&parts.gallery)?)))
 }
 
-/// The first list of ids that is of this side, by [`side_of`].
+/// The first list of ids that is of this side, by [`detect_side`].
 fn find_list(loaded: &Files, side: Direction) -> Option<Ids> {
-    loaded.ids.iter().find(|ids| side_of(ids, loaded) == side).cloned()
+    loaded.ids.iter().find(|ids| detect_side(ids, loaded) == side).cloned()
 }
 
 /// The images of a captions file, if that file also gave the caption ids.
@@ -200,7 +200,7 @@ pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
 }
 
 /// Images in the order of their captions; `None` if the image of a caption is unknown.
-fn images_of(loaded: &Files, captions: &Ids) -> Option<Ids> {
+fn paired_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
@@ -220,7 +220,7 @@ pub(super) fn is_original(listed: &Listed) -> bool {
 
 /// Whether an id list has captions (`T2i`: queries there) or images: by ids in truths and captions files, else by the
 /// length of a matrix side, else captions.
-fn side_of(ids: &Ids, loaded: &Files) -> Direction {
+fn detect_side(ids: &Ids, loaded: &Files) -> Direction {
     let sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
     let mut hits = [0usize; 2];
     for listed in loaded.truths() {

@@ -14,7 +14,7 @@ use crate::truth::{Listed, NONE, Truth};
 
 /// Option for the number of consecutive captions per image.
 const FLAG: &str = "--captions-per-image";
-/// What messages name as the file of an implied pairing.
+/// Source of an implied pairing in messages, in place of a file.
 const SIZES: &str = "the sizes of the gallery";
 
 /// A pairing that no file lists, and its note.
@@ -36,7 +36,8 @@ pub(super) fn can_be_implied(loaded: &Files) -> bool {
 }
 
 /// Numbers of images and captions if there are no ids: the first of `readings` with the requested number of captions
-/// per image or, without a request, any number equal for all, if the pairing can be implied; else the first reading.
+/// per image. Without a request, the first with equally many for every image, if the pairing can be implied. Else the
+/// first reading.
 pub(super) fn choose_sizes(readings: &[[usize; 2]], loaded: &Files, inputs: &Inputs) -> [usize; 2] {
     let requested = inputs.captions_per_image.map(|count| count as usize);
     let fits = |sizes: &&[usize; 2]| match requested {

@@ -142,7 +142,7 @@ mod tests {
     fn another_gallery_is_refused_with_both_sizes() {
         let from = demo::open().unwrap();
         let mut to = from.clone();
-        to.gallery.images = IdList::counted(60);
+        to.gallery.images = IdList::for_len(60);
         let error = IndexRemap::new(&from, &to).unwrap_err().to_string();
         assert!(error.contains("with other ids"), "{error}");
         to.gallery.images = IdList::new(vec![Id::Number(1)]).unwrap();

@@ -24,7 +24,7 @@ impl Study {
     /// Marks truths as having pairs judged not relevant if a judgment says no, even if they list none themselves.
     pub fn mark_not_relevant(&mut self, judgments: &Judgments) {
         let truths = std::mem::take(&mut self.truths).into_iter();
-        self.truths = truths.map(|truth| truth.mark_nonrelevant(judgments)).collect();
+        self.truths = truths.map(|truth| truth.flag_nonrelevant(judgments)).collect();
     }
 
     /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a file from

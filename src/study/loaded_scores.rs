@@ -67,13 +67,13 @@ impl OneMatrix {
 
 impl LoadedScores {
     /// One matrix for both directions.
-    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+    pub(super) fn from_matrix(npy: Npy) -> Result<Self> {
         let (name, source) = (npy.source().stem(), npy.source().display());
         Ok(LoadedScores { name, source, form: Form::Matrix(OneMatrix::new(npy)?) })
     }
 
     /// A matrix for each direction.
-    pub(super) fn two(i2t: OneMatrix, t2i: OneMatrix) -> Self {
+    pub(super) fn from_matrices(i2t: OneMatrix, t2i: OneMatrix) -> Self {
         let [of_i2t, of_t2i] = [&i2t, &t2i].map(|one| one.npy.source());
         LoadedScores {
             name: joint_stem(&of_i2t.stem(), &of_t2i.stem()),
@@ -83,18 +83,18 @@ impl LoadedScores {
     }
 
     /// Nearest neighbours, at least one array.
-    pub(super) fn knn(found: Vec<(Option<Direction>, Knn)>) -> Self {
-        let stem = found[0].1.indices().source().stem();
-        let files = found.iter().map(|(_, knn)| knn.indices().source().display());
+    pub(super) fn from_knn(arrays: Vec<(Option<Direction>, Knn)>) -> Self {
+        let stem = arrays[0].1.indices().source().stem();
+        let files = arrays.iter().map(|(_, knn)| knn.indices().source().display());
         LoadedScores {
             name: pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare),
             source: files.collect::<Vec<_>>().join(", "),
-            form: Form::Knn(found),
+            form: Form::Knn(arrays),
         }
     }
 
     /// Ranked lists of a model with this name.
-    pub(super) fn lists(name: String, runs: Vec<RunFile>) -> Self {
+    pub(super) fn from_lists(name: String, runs: Vec<RunFile>) -> Self {
         let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
         files.dedup();
         LoadedScores { name, source: files.join(", "), form: Form::Lists(runs) }
@@ -138,10 +138,10 @@ impl LoadedScores {
 
 /// Numbers of images and captions from neighbours, if flags give directions: the queries, and items up to the largest
 /// index.
-fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
+fn knn_sizes(arrays: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
     let size = |side: Direction| {
-        let queries = found.iter().find(|(direction, _)| *direction == Some(side));
-        let items = found.iter().find(|(direction, _)| *direction == Some(side.flipped()));
+        let queries = arrays.iter().find(|(direction, _)| *direction == Some(side));
+        let items = arrays.iter().find(|(direction, _)| *direction == Some(side.flipped()));
         let queries = queries.map(|(_, knn)| knn.query_count());
         queries.or_else(|| items.map(|(_, knn)| knn.item_bound()))
     };

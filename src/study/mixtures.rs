@@ -47,11 +47,11 @@ impl Study {
         if !(0.0..=1.0).contains(&alpha) {
             return Err(wrong());
         }
-        Ok((self.two_names(rest).ok_or_else(wrong)?, alpha, scaling))
+        Ok((self.split_names(rest).ok_or_else(wrong)?, alpha, scaling))
     }
 
-    /// The two names of `A,B`; known names may contain commas.
-    fn two_names<'a>(&self, text: &'a str) -> Option<[&'a str; 2]> {
+    /// Splits `A,B` into the two names; known names may contain commas. `None` without a comma.
+    fn split_names<'a>(&self, text: &'a str) -> Option<[&'a str; 2]> {
         let cuts = text.match_indices(',');
         let cuts: Vec<[&str; 2]> = cuts.map(|(at, _)| [&text[..at], &text[at + 1..]]).collect();
         let is_known = |names: &&[&str; 2]| names.iter().all(|n| self.require_model(n).is_ok());

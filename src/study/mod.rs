@@ -98,7 +98,7 @@ pub struct Study {
     pub phi_rule: PhiRule,
     /// The ground truths; the original is the first.
     pub truths: Vec<Truth>,
-    /// What each rule derives its truth from, such as object categories; `None` without a file of it.
+    /// Data from which each rule derives its truth, such as object categories; `None` without a file.
     pub bases: PerRule<Option<Arc<dyn Basis>>>,
     /// Threshold and switch of each rule; unused by truths whose pairs a file lists.
     pub rules: TruthRules,
@@ -186,16 +186,16 @@ impl Study {
     /// # Errors
     /// Unknown name; lists the truths.
     pub fn require_truth(&self, name: &str) -> Result<&Truth> {
-        Ok(&self.truths[self.truth_place(name)?])
+        Ok(&self.truths[self.truth_index(name)?])
     }
 
     /// The index of the truth of this name.
     ///
     /// # Errors
     /// Unknown name; lists the truths.
-    pub fn truth_place(&self, name: &str) -> Result<TruthIx> {
-        let place = TruthIx::find(&self.truths, |truth| truth.name == name);
-        place.ok_or_else(|| {
+    pub fn truth_index(&self, name: &str) -> Result<TruthIx> {
+        let index = TruthIx::find(&self.truths, |truth| truth.name == name);
+        index.ok_or_else(|| {
             let names: Vec<&str> = self.truths.iter().map(|truth| truth.name.as_str()).collect();
             // The original annotation in `eccv_caption`.
             let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
@@ -214,7 +214,7 @@ impl Study {
     /// # Errors
     /// Unknown name; lists the models.
     pub fn require_model(&self, name: &str) -> Result<&Model> {
-        self.model_place(name).map(|place| &self.models[place])
+        self.model_index(name).map(|index| &self.models[index])
     }
 
     /// Index of the model with this name; else of the one with this name before renaming, as in older sessions; else of
@@ -234,15 +234,15 @@ impl Study {
     ///
     /// # Errors
     /// Unknown name; lists the models.
-    pub fn model_place(&self, name: &str) -> Result<ModelIx> {
-        self.model_place_beside(name, &[])
+    pub fn model_index(&self, name: &str) -> Result<ModelIx> {
+        self.model_index_beside(name, &[])
     }
 
-    /// Like [`Study::model_place`], for an option that also accepts the names in `others`.
+    /// Like [`Study::model_index`], for an option that also accepts the names in `others`.
     ///
     /// # Errors
     /// Unknown name; lists `others` and the models.
-    pub fn model_place_beside(&self, name: &str, others: &[&str]) -> Result<ModelIx> {
+    pub fn model_index_beside(&self, name: &str, others: &[&str]) -> Result<ModelIx> {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = others.iter().copied().chain(names).collect();

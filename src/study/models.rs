@@ -21,7 +21,7 @@ use crate::truth::Truth;
 ///
 /// # Errors
 /// Scores of another gallery; an ambiguous square matrix.
-pub(super) fn fit(
+pub(super) fn fit_models(
     loaded: &Files,
     assembled: &Assembled,
     truths: &[Truth],
@@ -53,7 +53,7 @@ pub(super) fn fit(
 struct Fitter<'a> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
-    /// Truths that tell the orientation of square matrices.
+    /// Truths by which square matrices are oriented.
     truths: &'a [Truth],
     loaded: &'a Files,
     /// Whether every cell is a score, even if most of a row is its minimum.
@@ -68,14 +68,14 @@ impl Fitter<'_> {
     fn fit_scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match &given.form {
             Form::Matrix(matrix) => {
-                let matrix = self.fit_one(matrix, notes)?;
+                let matrix = self.fit_matrix(matrix, notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
                 };
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
                 Ok(scores_per_direction(PerDirection::from_fn(side), notes))
             }
-            Form::Two(files) => self.fit_two(files, notes),
+            Form::Two(files) => self.fit_pair(files, notes),
             Form::Embeddings { embeddings, description } => {
                 self.check_sizes(embeddings, &given.source)?;
                 notes.push(Note::fact(description.clone()));
@@ -102,9 +102,9 @@ impl Fitter<'_> {
     }
 
     /// The scores of one matrix per direction. If both orientations fit, queries are rows, as re-rankers write.
-    fn fit_two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
-        let (i2t, i2t_note) = self.fit_or_folded(&files.i2t, false)?;
-        let (t2i, t2i_note) = self.fit_or_folded(&files.t2i, true)?;
+    fn fit_pair(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
+        let (i2t, i2t_note) = self.fold_or_orient(&files.i2t, false)?;
+        let (t2i, t2i_note) = self.fold_or_orient(&files.t2i, true)?;
         notes.push(Note::fact(format!("one matrix a direction: i2t {i2t_note}; t2i {t2i_note}")));
         let side = |matrix: ScoreMatrix, direction| {
             let fill = self.fill(&matrix);
@@ -138,12 +138,12 @@ impl Fitter<'_> {
 
     /// The matrix of both directions: as is, with repeated images folded, or without captions missing from the gallery;
     /// adds notes.
-    fn fit_one(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
+    fn fit_matrix(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
         if let Some((matrix, note)) = self.without_extra_captions(&given.npy)? {
             notes.push(Note::fact(format!("{}; {note}", matrix.describe())));
             return Ok(matrix);
         }
-        let (matrix, description) = self.fit_or_folded(given, false)?;
+        let (matrix, description) = self.fold_or_orient(given, false)?;
         let is_oriented = matrix.images() != matrix.captions() || matrix.image_repeats().is_some();
         if is_oriented || self.inputs.captions_first.is_some() {
             notes.push(Note::fact(description));
@@ -155,9 +155,9 @@ impl Fitter<'_> {
         Ok(matrix)
     }
 
-    /// The matrix with repeated images folded, if that fits the gallery, else as is; and a description. If both
-    /// orientations fit and no flag decides, `captions_first` does.
-    fn fit_or_folded(
+    /// The matrix with repeated images folded, if that fits the gallery, else from [`Fitter::orient`]; and a description
+    /// for notes.
+    fn fold_or_orient(
         &self,
         given: &OneMatrix,
         captions_first: bool,
@@ -170,7 +170,7 @@ impl Fitter<'_> {
             );
             return Ok((folded.clone(), description));
         }
-        let matrix = self.fit(&given.npy, captions_first)?;
+        let matrix = self.orient(&given.npy, captions_first)?;
         let description = matrix.describe();
         Ok((matrix, description))
     }
@@ -210,8 +210,9 @@ impl Fitter<'_> {
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix in the orientation that fits the gallery. If both do and no flag decides, `captions_first` does.
-    fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
+    /// The matrix in the orientation that fits the gallery. If both do and no flag decides, rows are captions if
+    /// `captions_first`, else images.
+    fn orient(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
         let flag = self.inputs.captions_first;
@@ -248,7 +249,8 @@ impl Fitter<'_> {
         is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
-    /// Error for scores of other sizes than the gallery: about a list of ids if its length is that of no side of a model.
+    /// Error for scores of other sizes than the gallery. If the length of an id list fits no model, the error is about
+    /// that list.
     fn misfit(&self, subject: String, found: String) -> Error {
         let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let first = &self.loaded.models[0].source;
@@ -291,7 +293,7 @@ fn scores_per_direction(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Sco
     Scores::Two(Arc::new(sides))
 }
 
-/// Note on how many items each query of a direction has scores of; `None` if all.
+/// Note on the number of scored items per query of a direction; `None` if all items are scored.
 fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
     let (fill, depths) = (side.fill?, side.depths.as_ref()?);
     let (least, most) = (depths.iter().min()?, depths.iter().max()?);

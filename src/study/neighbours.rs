@@ -12,13 +12,13 @@ use crate::error::{Error, Result};
 /// # Errors
 /// A number of queries that fits neither side, or both; two arrays of one direction; indices beyond the gallery.
 pub(super) fn resolve(
-    found: &[(Option<Direction>, Knn)],
+    arrays: &[(Option<Direction>, Knn)],
     gallery: &Gallery,
     notes: &mut Vec<Note>,
 ) -> Result<PerDirection<Lists>> {
     let mut lists: PerDirection<Option<Lists>> = PerDirection::default();
-    for (known, knn) in found {
-        let direction = direction_of(*known, knn, gallery)?;
+    for (known, knn) in arrays {
+        let direction = detect_direction(*known, knn, gallery)?;
         if lists[direction].is_some() {
             let name = knn.indices().source().display();
             return Err(Error::new(name, format!("a second array of {direction} neighbours"))
@@ -36,7 +36,7 @@ pub(super) fn resolve(
 }
 
 /// The `known` direction, else the one whose number of queries in the gallery equals the number of rows.
-fn direction_of(known: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
+fn detect_direction(known: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
     let sizes = Direction::both(|direction| gallery.queries(direction).len());
     let fits = |direction: &Direction| {
         let has_size = gallery.queries(*direction).len() == knn.query_count();

@@ -31,8 +31,8 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     notes.extend(text_notes);
     notes.push(assembled.describe());
     notes.extend(assembled.notes.iter().cloned());
-    let mut made = truths::make(&mut files, gallery, inputs, &mut notes)?;
-    let mut models = models::fit(&files, &assembled, &made.truths, inputs, &mut notes)?;
+    let mut made = truths::build(&mut files, gallery, inputs, &mut notes)?;
+    let mut models = models::fit_models(&files, &assembled, &made.truths, inputs, &mut notes)?;
     drop_contradicted_pairing(&mut made, gallery, &models, inputs, &mut notes)?;
     let renamed = model_names::rename(&mut models, &inputs.names)?;
     let Truths { listed, truths, bases, rules, implied } = made;

@@ -128,7 +128,7 @@ fn best_percentile(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> 
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
     let percentile = |direction: Direction| {
         let ids =
-            [direction, direction.flipped()].map(|side| IdList::counted(matrix.side_len(side)));
+            [direction, direction.flipped()].map(|side| IdList::for_len(matrix.side_len(side)));
         let (relevance, _) = Relevance::resolve(&listed.pairs, &ids[0], &ids[1]);
         Percentile::sample(&scores, direction, &relevance)
     };
@@ -177,11 +177,11 @@ fn is_symmetric(matrix: &ScoreMatrix) -> bool {
     })
 }
 
-/// Error for a matrix of this size whose orientation is unknown; `why` is the reason.
-fn ambiguous(source: &str, [images, captions]: [usize; 2], why: &str) -> Error {
+/// Error for a matrix of this size whose orientation is unknown for this reason.
+fn ambiguous(source: &str, [images, captions]: [usize; 2], reason: &str) -> Error {
     let [rows, columns] = [images, captions].map(grouped);
     let found =
-        format!("a matrix of {rows} x {columns} whose rows may be images or captions: {why}");
+        format!("a matrix of {rows} x {columns} whose rows may be images or captions: {reason}");
     Error::new(source, found).expected("ids or a ground truth that fit one way only").fix(
         "add --images-first if each row is an image, or --captions-first if each row is a caption",
     )

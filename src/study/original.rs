@@ -130,7 +130,7 @@ pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> V
             && pairs.len() == captions.len()
             && are_all(pairs.keys(), queries)
             && are_all(pairs.values(), items)
-            && pairs.judged().all(|(_, items)| items.len() > 0)
+            && pairs.iter_graded().all(|(_, items)| items.len() > 0)
     };
     let paired = all.iter().filter(is_only_list).filter(is_pairing);
     let (added, notes): (Vec<Listed>, Vec<Note>) = paired

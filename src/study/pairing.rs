@@ -21,7 +21,7 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<LoadedScores> {
             None => models.push((name, vec![run])),
         }
     }
-    models.into_iter().map(|(name, runs)| LoadedScores::lists(name, runs)).collect()
+    models.into_iter().map(|(name, runs)| LoadedScores::from_lists(name, runs)).collect()
 }
 
 /// Pairs up matrices of queries x items whose names differ only in a direction word, as written by re-rankers:
@@ -42,7 +42,7 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
         if split_stem(&one.npy.source().stem()).is_some_and(|(_, one)| one == Direction::T2i) {
             std::mem::swap(&mut one, &mut other);
         }
-        paired.insert(place, LoadedScores::two(one, other));
+        paired.insert(place, LoadedScores::from_matrices(one, other));
     }
     paired
 }

@@ -203,7 +203,7 @@ mod tests {
         let pairs: Pairs = (0..12)
             .map(|image| (Id::Number(image), (3 * image..3 * image + 3).map(Id::Number)))
             .collect();
-        let (relevance, _) = Relevance::resolve(&pairs, &IdList::counted(12), &IdList::counted(36));
+        let (relevance, _) = Relevance::resolve(&pairs, &IdList::for_len(12), &IdList::for_len(36));
         Percentile::sample(&scores, Direction::I2t, &relevance).unwrap()
     }
 

@@ -12,7 +12,7 @@ use crate::data::near::unknown_error;
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
-use crate::truth::owners;
+use crate::truth::original_images;
 
 /// Name of CIDEr-D, the phi without a file.
 pub const CIDER: &str = "cider";
@@ -154,7 +154,7 @@ impl Study {
     /// Captions without texts or without known images.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
         let texts: Vec<String> = self.raw_texts()?.into_iter().map(str::to_owned).collect();
-        let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
+        let owners = original_images(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("cider", "no file lists which image a caption was written for")
                 .expected("captions with image ids, or an original truth")
                 .fix("--captions-per-image 5, where each image has five captions in a row")
@@ -172,18 +172,18 @@ impl Study {
         })
     }
 
-    /// CIDEr-D of every caption with an image that has only the captions `of_image`. Documents are the images of the
+    /// CIDEr-D of every caption with an image that has only these `captions`. Documents are the images of the
     /// gallery, or its captions if their images are unknown.
     ///
     /// # Errors
     /// Captions without texts.
-    pub fn cider_with(&self, of_image: &[&str]) -> Result<Vec<f64>> {
+    pub fn cider_with_texts(&self, captions: &[&str]) -> Result<Vec<f64>> {
         let texts = self.raw_texts()?;
-        let documents = match owners(&self.truths, &self.gallery) {
+        let documents = match original_images(&self.truths, &self.gallery) {
             Some(owners) => captions_by_image(&owners, self.gallery.images.len()),
             None => (0..texts.len() as u32).map(|caption| vec![caption]).collect(),
         };
-        Ok(phi_with_texts(&texts, &documents, of_image))
+        Ok(phi_with_texts(&texts, &documents, captions))
     }
 
     /// Texts of all captions, as in the files; an error if all are empty.
@@ -199,7 +199,7 @@ impl Study {
 
     /// Warning if all captions are of one image, as each word then has weight 0 under CIDEr-D; `None` otherwise.
     pub fn cider_warning(&self) -> Option<Note> {
-        let owners = owners(&self.truths, &self.gallery)?;
+        let owners = original_images(&self.truths, &self.gallery)?;
         let mut images = owners.into_iter().flatten();
         let first = images.next()?;
         images.all(|image| image == first).then(|| {

@@ -14,7 +14,7 @@ use crate::data::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 use crate::phrase::{Entities, Phrases, Sentence, read_split};
 
-/// Problems of the annotation that are listed one by one; the rest is counted.
+/// Maximum number of annotation problems listed one by one; the rest is counted.
 const MAX_PROBLEMS: usize = 5;
 
 impl Study {

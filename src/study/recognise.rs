@@ -95,7 +95,7 @@ fn recognise_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Re
     {
         return recognise_ids(source, array.ids()?);
     }
-    let models = arrays.into_iter().map(LoadedScores::matrix).collect::<Result<_>>()?;
+    let models = arrays.into_iter().map(LoadedScores::from_matrix).collect::<Result<_>>()?;
     Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
@@ -175,7 +175,7 @@ fn recognise_text(source: &Source) -> Result<FileContents> {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
         let ids = [rows, columns].into_iter().flatten();
         let ids = ids.map(|ids| require_ids(source, ids)).collect::<Result<_>>()?;
-        let models = vec![LoadedScores::matrix(npy)?];
+        let models = vec![LoadedScores::from_matrix(npy)?];
         return Ok(FileContents::Scores { models, ids, note: None });
     }
     if captions::text::has_captions(source) {

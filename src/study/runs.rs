@@ -57,7 +57,7 @@ impl Listing {
         })
     }
 
-    /// All ids of one kind: the queries, or the items.
+    /// The ids of all queries if `of_queries`, else of all items.
     ///
     /// # Errors
     /// As [`Table::ids`].
@@ -182,7 +182,7 @@ fn open_both(source: &Source) -> Result<Vec<RunFile>> {
     Ok(found.collect())
 }
 
-/// Error for a file of both directions given by the flag of one.
+/// Error for a file of both directions, given by the flag of one direction.
 fn both_directions_error(source: &Source, direction: Direction) -> Error {
     let path = source.display();
     let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
@@ -191,7 +191,7 @@ fn both_directions_error(source: &Source, direction: Direction) -> Error {
         .fix(format!("a file of both directions is named with --run {}", shell_word(&path)))
 }
 
-/// Error for lists of this direction that a flag names as those of the other.
+/// Error for lists of this direction, given by the flag of the other direction.
 fn wrong_direction(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
     Error::new(file, format!("lists of {direction} queries, given as {other}"))
@@ -210,7 +210,7 @@ pub(super) fn resolve(
 ) -> Result<PerDirection<Lists>> {
     let mut found: PerDirection<Option<Lists>> = PerDirection::default();
     for run in runs {
-        let direction = direction_of(run, gallery)?;
+        let direction = detect_direction(run, gallery)?;
         if found[direction].is_some() {
             return Err(Error::new(&run.file, format!("a second file of {direction} lists"))
                 .expected("one file for each direction of a model"));
@@ -255,7 +255,7 @@ fn resolve_pairs(
     let mut lists: Vec<(Vec<u32>, Vec<f64>)> = vec![Default::default(); queries.len()];
     let mut unknown: FxHashSet<&Id> = FxHashSet::default();
     let (mut known_queries, mut next) = (0, 0);
-    for ((id, codes), query) in pairs.coded().zip(queries.find_all(pairs.keys())) {
+    for ((id, codes), query) in pairs.iter_coded().zip(queries.find_all(pairs.keys())) {
         let first = next;
         next += codes.len();
         let Some(query) = query else { continue };
@@ -304,7 +304,7 @@ pub(super) fn fill_missing(
 
 /// The direction of the file's flag, or else of its first query ids. An error if these contradict the flag, or do not
 /// decide.
-fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
+fn detect_direction(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     let first = run.listing.first_queries()?;
     let sample = &first[..first.len().min(direction::MAX_CHECKED)];
     let counts = direction::count_by_side(sample, gallery);

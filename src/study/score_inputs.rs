@@ -96,8 +96,8 @@ impl ScoreInputs {
         self.files().next().is_none()
     }
 
-    /// Makes paths relative to a folder.
-    pub(super) fn relative_to(mut self, folder: &Path) -> Self {
+    /// Prepends a folder to all relative paths.
+    pub(super) fn with_folder(mut self, folder: &Path) -> Self {
         let one = [
             &mut self.i2t,
             &mut self.t2i,
@@ -130,7 +130,7 @@ impl ScoreInputs {
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
         if let Some(both) = open_both(two, "the two matrices of one model", flags::read_matrix)? {
             let [i2t, t2i] = both.map(OneMatrix::new);
-            given.push(LoadedScores::two(i2t?, t2i?));
+            given.push(LoadedScores::from_matrices(i2t?, t2i?));
         }
         let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
         if let Some(files) = open_both(two, "the embeddings of one model", flags::read_matrix)? {
@@ -139,7 +139,7 @@ impl ScoreInputs {
         given.extend(self.load_lists()?);
         if !self.knn.is_empty() {
             let found = self.knn.iter().map(flags::open_neighbours).collect::<Result<_>>()?;
-            given.push(LoadedScores::knn(found));
+            given.push(LoadedScores::from_knn(found));
         }
         Ok(given)
     }
@@ -190,7 +190,7 @@ impl ScoreInputs {
             }
         }
         if let [i2t, t2i] = pair.as_slice() {
-            given.push(LoadedScores::lists(joint_stem(&i2t.stem, &t2i.stem), pair));
+            given.push(LoadedScores::from_lists(joint_stem(&i2t.stem, &t2i.stem), pair));
         } else {
             given.extend(pairing::pair_up(pair));
         }

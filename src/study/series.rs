@@ -92,7 +92,7 @@ impl Study {
     }
 
     /// Index of a model's step; `None` if models are not steps, and for a mixture.
-    pub fn step_of(&self, model: ModelIx) -> Option<usize> {
+    pub fn step_index(&self, model: ModelIx) -> Option<usize> {
         self.steps.iter().position(|step| step.model == model)
     }
 }
@@ -140,8 +140,8 @@ mod tests {
         let names = study.models.iter().map(|model| &*model.name);
         let names: Vec<&str> = names.collect();
         assert_eq!(names, ["run2-step-1e", "run2-step-20", "run2-step-300"]);
-        assert_eq!(study.step_of(ModelIx::new(1)), Some(1));
-        assert_eq!(study.step_of(ModelIx::new(3)), None);
+        assert_eq!(study.step_index(ModelIx::new(1)), Some(1));
+        assert_eq!(study.step_index(ModelIx::new(3)), None);
         for (name, words) in [("last", "last has no number"), ("é300", "the same number")] {
             let mut study = demo::open().unwrap();
             named(&mut study, ["step-300", name, "step-20"]);

@@ -92,7 +92,7 @@ pub struct RuleThreshold {
 
 impl Study {
     /// The rule and threshold of a truth; `None` without a rule, or without the file that it derives truths from.
-    pub fn threshold_of(&self, truth: &Truth) -> Option<RuleThreshold> {
+    pub fn rule_threshold(&self, truth: &Truth) -> Option<RuleThreshold> {
         let rule = rule::find(&truth.name)?;
         self.bases[rule.name].as_ref()?;
         let number = self.rules.numbers[rule.name];
@@ -101,9 +101,9 @@ impl Study {
 
     /// Threshold of a truth's rule, as suffix of its name; empty for the default, and without a rule.
     pub fn threshold_suffix(&self, truth: &Truth) -> String {
-        let given = self.threshold_of(truth).and_then(|one| Some((one.rule, one.number?)));
+        let given = self.rule_threshold(truth).and_then(|one| Some((one.rule, one.number?)));
         let changed = given.filter(|(rule, number)| (number - rule.number.default).abs() > 0.0);
-        changed.map_or(String::new(), |(rule, number)| format!(" {}", (rule.words)(number)))
+        changed.map_or(String::new(), |(rule, number)| format!(" {}", (rule.suffix)(number)))
     }
 
     /// Name of a truth with [`Study::threshold_suffix`].
@@ -194,7 +194,7 @@ mod tests {
             inputs
         };
         let base = open(&inputs(0.0)).unwrap();
-        let number = |study: &Study| study.threshold_of(study.truth(pm::NAME)?)?.number;
+        let number = |study: &Study| study.rule_threshold(study.truth(pm::NAME)?)?.number;
         assert_eq!(number(&base), Some(0.0));
         let mut settings = StudySettings::default();
         settings.numbers[pm::NAME] = Some(2.0);
@@ -210,6 +210,6 @@ mod tests {
         }
         assert_eq!([number(&turned), number(&expected)], [Some(2.0); 2]);
         let demo = demo::open().unwrap();
-        assert!(demo.threshold_of(&demo.truths[0]).is_none());
+        assert!(demo.rule_threshold(&demo.truths[0]).is_none());
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     use crate::truth::qrels::QRELS;
 
     fn gallery() -> Gallery {
-        Gallery { images: IdList::counted(3), captions: IdList::counted(6), ..Gallery::default() }
+        Gallery { images: IdList::for_len(3), captions: IdList::for_len(6), ..Gallery::default() }
     }
 
     fn truth(name: &str, positives: &[(i64, &[i64])]) -> Truth {
@@ -124,7 +124,7 @@ mod tests {
 
     fn added(listed: &Listed) -> Truth {
         let mut truth = Truth::new(&listed.name);
-        truth.add(listed, &gallery()).unwrap();
+        truth.add_direction(listed, &gallery()).unwrap();
         truth
     }
 

@@ -143,7 +143,7 @@ impl Study {
     }
 
     /// Index of a model's texts in [`Study::text_sets`]; 0 if there is one set.
-    pub fn text_set_of(&self, model: ModelIx) -> usize {
+    pub fn text_set_index(&self, model: ModelIx) -> usize {
         let Some(model) = self.models.get(model.get()) else {
             return 0;
         };
@@ -153,7 +153,7 @@ impl Study {
 
     /// The study with the texts that a model was given; `None` if the gallery has them already.
     pub fn with_texts_of(&self, model: ModelIx) -> Option<Study> {
-        let set = self.text_set_of(model);
+        let set = self.text_set_index(model);
         let texts = &self.text_sets.get(set)?.texts;
         (set != self.texts_shown).then(|| {
             let mut study = self.clone();
@@ -165,7 +165,7 @@ impl Study {
 
     /// A caption's text as given to a model, or its id if it has no text.
     pub fn caption_of(&self, model: ModelIx, caption: usize) -> String {
-        let set = self.text_sets.get(self.text_set_of(model));
+        let set = self.text_sets.get(self.text_set_index(model));
         let text = set.and_then(|set| set.texts.get(caption)).map(Text::shown);
         let text = text.filter(|text| !text.trim().is_empty());
         text.map_or_else(|| self.gallery.caption(caption), str::to_owned)
@@ -173,7 +173,7 @@ impl Study {
 
     /// Name of the texts that a model was given; `None` if there is one set.
     pub fn texts_name_of(&self, model: ModelIx) -> Option<&str> {
-        let set = self.text_sets.get(self.text_set_of(model));
+        let set = self.text_sets.get(self.text_set_index(model));
         set.map(|set| &*set.name)
     }
 

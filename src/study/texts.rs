@@ -6,12 +6,12 @@ use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 
-/// Adds texts of captions files and bundles. Of several, the last file given wins, and captions without own ids come
-/// before others: this opens a gallery with refined captions.
+/// Adds texts and file names from captions files and bundles. Of several texts of a caption, that of the last captions
+/// file counts; files without ids come after those with ids, so that a gallery opens with refined captions.
 ///
 /// # Errors
 /// Captions of another gallery; different numbers of texts and ids.
-pub(super) fn add(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
+pub(super) fn add_to_gallery(gallery: &mut Gallery, loaded: &Files) -> Result<()> {
     for captions in loaded.captions.iter().rev() {
         let texts = captions.captions.iter().map(|one| (&one.id, one.text.as_str()));
         if !fill(&mut gallery.texts, &gallery.captions, texts) {
@@ -59,7 +59,7 @@ fn fill<'a>(
 ) -> bool {
     let mut is_any = false;
     for (id, text) in known.rev() {
-        let Some(place) = ids.find_same(id) else { continue };
+        let Some(place) = ids.find_raw(id) else { continue };
         is_any = true;
         texts.resize(ids.len(), Text::default());
         let slot = &mut texts[place as usize];

@@ -29,7 +29,7 @@ pub(super) struct Truths {
 ///
 /// # Errors
 /// Lists of another gallery; a pairing or a rule that does not fit.
-pub(super) fn make(
+pub(super) fn build(
     files: &mut Files,
     gallery: &Gallery,
     inputs: &Inputs,
@@ -42,12 +42,12 @@ pub(super) fn make(
         listed.append(&mut implied.lists);
         notes.push(implied.note.clone());
     }
-    set_grades(&mut listed, inputs.relevant_from, notes);
+    set_relevant_from(&mut listed, inputs.relevant_from, notes);
     notes.extend(listed.iter().filter_map(empty_note));
     notes.extend(derived_truths::drop_recomputed(&mut listed, inputs.rules, &files.rule_files));
     let mut truths = resolve(&listed, gallery)?;
     let mut rules = inputs.rules;
-    let bases = derived_truths::add(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
+    let bases = derived_truths::derive(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
         add_truth_notes(truth, notes);
@@ -86,7 +86,7 @@ pub(super) fn resolve(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>
         let mut truth = Truth::new(name);
         let of_truth = || listed.iter().filter(|listed| listed.name == name);
         for listed in of_truth().filter(|listed| !listed.pairs.keys().is_empty()) {
-            truth.add(listed, gallery)?;
+            truth.add_direction(listed, gallery)?;
         }
         match of_truth().next() {
             Some(listed) if !truth.has_lists() => Err(no_query_error(listed)),
@@ -105,12 +105,13 @@ fn no_query_error(listed: &Listed) -> Error {
         .fix("leave the file out")
 }
 
-/// Sets the lowest grade of a positive, if `from` gives it; adds a note on graded truths, and a warning without any.
-fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
+/// Sets the lowest grade of a positive to `grade`, if given; adds notes on graded truths, and a warning if `grade` is
+/// given but no truth is graded.
+fn set_relevant_from(listed: &mut [Listed], grade: Option<u32>, notes: &mut Vec<Note>) {
     let mut is_graded = false;
     for listed in listed {
         let pairs = &mut listed.pairs;
-        pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
+        pairs.set_relevant_from(grade.unwrap_or(pairs.relevant_from()));
         if let (Some(greatest), Some(direction)) = (pairs.highest_grade(), listed.direction) {
             is_graded = true;
             notes.push(Note::fact(format!(
@@ -121,9 +122,9 @@ fn set_grades(listed: &mut [Listed], from: Option<u32>, notes: &mut Vec<Note>) {
             )));
         }
     }
-    if let (Some(from), true) = (from, !is_graded) {
+    if let (Some(grade), true) = (grade, !is_graded) {
         notes.push(Note::warning(format!(
-            "--relevant-from {from}: no ground truth has grades above 1"
+            "--relevant-from {grade}: no ground truth has grades above 1"
         )));
     }
 }

@@ -77,7 +77,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Export, &Path)>) -> Re
         // An empty list covers no query, as in a file.
         if let Some(pairs) = pairs.filter(|pairs| !pairs.keys().is_empty()) {
             let listed = Listed::new(&union.name, direction, pairs, &union.name);
-            truth.add(&listed, &study.gallery)?;
+            truth.add_direction(&listed, &study.gallery)?;
         }
     }
     study.truths.push(truth.with_conventions(study.conventions));

@@ -31,9 +31,9 @@ impl View {
         direction: Option<Direction>,
     ) -> Result<View> {
         study.require_models_and_truths()?;
-        let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name))?;
+        let model = model.map_or(Ok(ModelIx::default()), |name| study.model_index(name))?;
         let truth = match truth {
-            Some(name) => study.truth_place(name)?,
+            Some(name) => study.truth_index(name)?,
             None => study.richest_in(direction).ok_or_else(|| {
                 let wanted = direction.map_or(String::new(), |one| format!(" {one}"));
                 Error::new("--direction", format!("no ground truth has a{wanted} list"))
@@ -59,7 +59,7 @@ impl View {
 
     /// Index of the truth of this kind that has lists in the view's direction: the view's own, else the last one;
     /// `None` without any.
-    pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
+    pub fn truth_of_kind(self, study: &Study, kind: Kind) -> Option<TruthIx> {
         let of_kind = TruthIx::enumerate(&study.truths)
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());
         of_kind.map(|(at, _)| at).max_by_key(|&at| (at == self.truth, at))

@@ -122,7 +122,7 @@ pub fn write_judged(
     let pairs = PerDirection::from_fn(|direction| {
         let relevance = judged.relevance[direction].as_ref()?;
         let before = take_pairs(&study, &mut listed, truth, direction)?;
-        Some(before.with_judged(relevance, gallery.queries(direction), gallery.items(direction)))
+        Some(before.regraded_by(relevance, gallery.queries(direction), gallery.items(direction)))
     });
     let named = vec![NamedPairs { name: name_with_mine(&name), pairs }];
     let written = write_pairs(Some(gallery), named, (form, out), inputs.force)?;
@@ -138,8 +138,8 @@ pub(super) fn take_pairs(
     truth: &Truth,
     direction: Direction,
 ) -> Option<Pairs> {
-    let is_it = |one: &Listed| one.name == truth.name && one.direction == Some(direction);
-    if let Some(place) = listed.iter().position(is_it) {
+    let is_wanted = |one: &Listed| one.name == truth.name && one.direction == Some(direction);
+    if let Some(place) = listed.iter().position(is_wanted) {
         return Some(listed.swap_remove(place).pairs);
     }
     let relevance = truth.relevance[direction].as_ref()?;
@@ -198,7 +198,7 @@ fn check_file_name(truth: &str, format: &Output) -> Result<()> {
         )))
 }
 
-/// Creates the folder for lists, unless the path is that of a file or looks like one.
+/// Creates the folder for lists; an error if the path is that of a file or looks like one.
 fn make_folder(folder: &Path) -> Result<()> {
     let is_file = folder.exists() && !folder.is_dir();
     let is_named_as_file = !folder.exists() && folder.extension().is_some_and(|end| end == "json");

@@ -44,9 +44,9 @@ pub static RULE: Rule = Rule {
         explorer_max: MAX_RATING,
     },
     switch: None,
-    words: |least| format!("≥ {least:.2}"),
+    suffix: |least| format!("≥ {least:.2}"),
     published: Some(THRESHOLD),
-    is_made_by_name: true,
+    can_rebuild: true,
     is_late: true,
     needs_file: true,
     accepts: |source, shape| shape.is_none() && ratings::are_ratings(source),
@@ -226,8 +226,8 @@ mod tests {
 
     fn ratings(pairs: &[(i64, i64, f64)]) -> (Ratings, Unresolved, Gallery) {
         let gallery = Gallery {
-            images: IdList::counted(3),
-            captions: IdList::counted(4),
+            images: IdList::for_len(3),
+            captions: IdList::for_len(4),
             ..Gallery::default()
         };
         let rated = |&(image, caption, score): &(i64, i64, f64)| PairRating {

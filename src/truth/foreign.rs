@@ -3,36 +3,36 @@
 use crate::data::id::{Id, IdList};
 use crate::error::Error;
 
-/// If fewer than one in this many ids is in the gallery, these few are chance.
-const MIN_KNOWN_IN: usize = 100;
+/// Maximum ratio of all ids to those in the gallery; above it, the few known ones match by chance.
+const MAX_RATIO: usize = 100;
 /// Number of ids that a message shows.
 const MAX_EXAMPLES: usize = 3;
 
-/// Whether ids are those of another gallery, or indices, given that only `known` of `all` are in the list `of`.
-pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
-    known * MIN_KNOWN_IN < all && of.is_counted() || known * 2 < all && are_indices(ids, of)
+/// Whether ids are those of another gallery, or indices, given that `known` of all `all` ids are those of `gallery`.
+pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), gallery: &IdList) -> bool {
+    known * MAX_RATIO < all && gallery.is_indexed() || known * 2 < all && are_indices(ids, gallery)
 }
 
 /// Whether ids are indices of images or captions although the gallery has other ids.
-pub(crate) fn are_indices(ids: &[Id], of: &IdList) -> bool {
-    let indices = 0..of.len() as i64;
+pub(crate) fn are_indices(ids: &[Id], gallery: &IdList) -> bool {
+    let indices = 0..gallery.len() as i64;
     let is_index = |id: &Id| matches!(id, Id::Number(number) if indices.contains(number));
-    !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
+    !ids.is_empty() && ids.iter().all(is_index) && !gallery.is_indexed()
 }
 
-/// Error for the `ids` of a file that are not those of the gallery, `of`; with examples of both.
-pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
-    let expected = if of.is_empty() {
+/// Error for the `ids` of a file that are not those of the gallery, with examples of the latter and a fix.
+pub(super) fn error(file: &str, found: String, ids: &[Id], gallery: &IdList) -> Error {
+    let expected = if gallery.is_empty() {
         "scores, or a file of ids or captions, that give the gallery".to_owned()
     } else {
-        format!("ids such as {}", examples(of.as_slice()))
+        format!("ids such as {}", examples(gallery.as_slice()))
     };
-    Error::new(file, found).expected(expected).fix(fix(ids, of))
+    Error::new(file, found).expected(expected).fix(fix(ids, gallery))
 }
 
-/// Text of the fix for `ids` that are not those of the gallery, `of`.
-pub(crate) fn fix(ids: &[Id], of: &IdList) -> String {
-    if are_indices(ids, of) {
+/// Text of the fix for `ids` that are not those of the gallery.
+pub(crate) fn fix(ids: &[Id], gallery: &IdList) -> String {
+    if are_indices(ids, gallery) {
         return "these look like indices: write ids instead, or drop the file that gives the gallery its ids".into();
     }
     "name the ids of this gallery with --image-ids and --caption-ids, or a captions file".into()
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn chance_is_told_from_a_gallery_that_lacks_some() {
-        let ids = IdList::counted(20);
+        let ids = IdList::for_len(20);
         let file = [Id::Number(391_895)];
         assert!(is_foreign(&file, (0, 10), &ids) && is_foreign(&file, (12, 44_833), &ids));
         assert!(!is_foreign(&file, (5, 20), &ids) && !is_foreign(&file, (0, 0), &ids));
@@ -70,6 +70,6 @@ mod tests {
         let ids = [2, 41, 61].map(Id::Number);
         assert!(!is_foreign(&ids, (1, 3), &named));
         assert!(fix(&ids, &named).contains("--image-ids"));
-        assert!(!are_indices(&indices, &IdList::counted(3)));
+        assert!(!are_indices(&indices, &IdList::for_len(3)));
     }
 }

@@ -161,9 +161,9 @@ impl Truth {
         self.map(|relevance, direction| relevance.with_judgments(judgments, direction))
     }
 
-    /// This truth, marked as having pairs judged not relevant if a judgment says no for a query that it covers.
+    /// This truth; a direction with a no for a covered query counts as having pairs judged not relevant.
     #[must_use]
-    pub fn mark_nonrelevant(self, judgments: &Judgments) -> Truth {
+    pub fn flag_nonrelevant(self, judgments: &Judgments) -> Truth {
         self.map(|relevance, direction| {
             let is_no = |(pair, judgment): (Pair, Judgment)| {
                 let (query, _) = pair.query_and_item(direction);
@@ -184,7 +184,7 @@ impl Relevance {
             let (query, item) = pair.query_and_item(direction);
             judged.entry(query.raw()).or_default().push((item.raw(), judgment));
         }
-        let mut builder = Builder::with_settings_of(self, self.query_count());
+        let mut builder = Builder::with_settings(self, self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
             let before = self.positives(place);
             let outside = self.total_positives(place) - before.len() as u32;
@@ -197,7 +197,7 @@ impl Relevance {
             of_query.items.retain(|(item, _)| is_kept(*item));
             let gain = |&(item, judgment)| (item, self.gain_after(judgment, place, item).into());
             of_query.items.extend(changes.iter().map(gain));
-            builder.push_any(query, &mut positives, outside);
+            builder.push_unsorted(query, &mut positives, outside);
             builder.set_judgments(of_query);
         }
         builder.finish()
@@ -239,8 +239,8 @@ mod tests {
     #[test]
     fn judgments_change_what_is_judged_and_nothing_else() {
         let gallery = Gallery {
-            images: IdList::counted(3),
-            captions: IdList::counted(4),
+            images: IdList::for_len(3),
+            captions: IdList::for_len(4),
             ..Gallery::default()
         };
         // Caption 3 is not covered; one positive of caption 0 is outside the gallery.
@@ -253,7 +253,7 @@ mod tests {
             pairs: lists.iter().map(|(query, items)| (Id::Number(*query), ids(items))).collect(),
             file: "t".into(),
         };
-        truth.add(&listed, &gallery).unwrap();
+        truth.add_direction(&listed, &gallery).unwrap();
         let mut judgments = Judgments::default();
         let pair = |caption: u32, image: u32| {
             Pair::from_query(Direction::T2i, caption.into(), image.into())

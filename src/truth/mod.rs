@@ -194,7 +194,7 @@ impl Truth {
     /// # Errors
     /// No query id or no positive's id is in the gallery, or hardly any where either side has plain indices (the
     /// message has three examples), or the direction was already added.
-    pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
+    pub fn add_direction(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
         let direction = listed.direction.expect("told or found out before ids are looked up");
         if self.relevance[direction].is_some() {
             return Err(Error::new(
@@ -237,10 +237,10 @@ impl Truth {
     }
 }
 
-/// For each caption, the image that it was written for, from the original truth; `None` without one.
-pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
+/// For each caption, the gallery index of its original image, if listed; `None` without an original ground truth.
+pub fn original_images(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
     let original = truths.iter().find(|truth| truth.kind == Kind::Original)?;
-    let mut owners = vec![None; gallery.captions.len()];
+    let mut images = vec![None; gallery.captions.len()];
     for direction in Direction::BOTH {
         let Some(relevance) = &original.relevance[direction] else {
             continue;
@@ -249,9 +249,9 @@ pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
             for item in relevance.positives(place) {
                 let Pair { image, caption } =
                     Pair::from_query(direction, query.into(), item.into());
-                owners[caption.get()].get_or_insert(image.raw());
+                images[caption.get()].get_or_insert(image.raw());
             }
         }
     }
-    Some(owners)
+    Some(images)
 }

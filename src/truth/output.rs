@@ -36,7 +36,7 @@ pub const OUTPUTS: &[Output] = &[
 ];
 
 impl Output {
-    /// Name of the file for a truth and a direction, which readers get from it.
+    /// File name for a truth and a direction; readers recover both from it.
     pub fn file_name(&self, truth: &str, direction: Direction) -> String {
         let ending = self.endings[usize::from(direction == Direction::T2i)];
         format!("{truth}{ending}")
@@ -61,7 +61,7 @@ fn write_json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
 /// Writes TREC qrels. Pairs judged not relevant have grade 0, pooled unjudged pairs -1. A query with neither positives
 /// nor pairs of grade 0 gets one line with a placeholder item, to record that it is covered.
 fn write_qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
-    for (query, items) in pairs.judged() {
+    for (query, items) in pairs.iter_graded() {
         if items.clone().all(|(_, grade)| grade < NOT_RELEVANT) {
             writeln!(out, "{} 0 {NO_ITEM} 0", qrels_field(query)?)?;
         }

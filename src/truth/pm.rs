@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::judgment::Pair;
 use super::relevance::{Builder, Relevance};
 use super::rule::{Basis, Derived, Rule, RuleContext, RuleInput, RuleSetting, Switch, Threshold};
-use super::{Kind, Truth, foreign, owners};
+use super::{Kind, Truth, foreign, original_images};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -47,9 +47,9 @@ pub static RULE: Rule = Rule {
         flag: "omit-own",
         doc: "Exclude an image and its own captions from Plausible Match",
     }),
-    words: |zeta| format!("zeta {zeta}"),
+    suffix: |zeta| format!("zeta {zeta}"),
     published: None,
-    is_made_by_name: false,
+    can_rebuild: false,
     is_late: false,
     needs_file: false,
     accepts: |_, shape| shape == Some(Shape::Instances),
@@ -179,7 +179,7 @@ impl RuleInput for Categories {
 impl Basis for Categories {
     /// `None` if the image of each caption is unknown.
     fn truth(&self, context: RuleContext<'_>, setting: RuleSetting) -> Option<Truth> {
-        let owner = owners(context.truths, context.gallery)?;
+        let owner = original_images(context.truths, context.gallery)?;
         Some(self.derive(context.gallery, &owner, setting))
     }
 
@@ -259,8 +259,8 @@ impl Groups {
         self.sets.iter().map(matches).collect()
     }
 
-    /// The positives of every query: the items of all groups that match its own. `matching` has the groups that match
-    /// each group.
+    /// The positives of every query: the items of all groups in `matching` for its group. The switch of `setting`
+    /// excludes own pairs; `owner` has the image of each caption.
     fn relevance(
         &self,
         matching: &[Vec<usize>],
@@ -335,8 +335,8 @@ mod tests {
             names: Vec::new(),
         };
         let gallery = Gallery {
-            images: IdList::counted(4),
-            captions: IdList::counted(8),
+            images: IdList::for_len(4),
+            captions: IdList::for_len(8),
             ..Gallery::default()
         };
         let owner: Vec<Option<u32>> = (0..8).map(|caption| Some(caption / 2)).collect();

@@ -103,7 +103,7 @@ mod tests {
         let text = serde_json::to_string(&listed.pairs).unwrap();
         assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
         let grades: Vec<i64> =
-            listed.pairs.coded().flat_map(|(_, of)| of.map(|one| one.1)).collect();
+            listed.pairs.iter_coded().flat_map(|(_, of)| of.map(|one| one.1)).collect();
         assert_eq!(grades, [1, 2, 0, -1, 0]);
         let nonrelevant =
             serde_json::to_string(&listed.pairs.filter_grade(NOT_RELEVANT).unwrap()).unwrap();

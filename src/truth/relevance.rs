@@ -79,7 +79,7 @@ impl Relevance {
         let grading = pairs.highest_grade().map(|highest| Grading { highest, from });
         let mut builder = Builder::new(queries.len()).with_grading(grading);
         let (mut found, mut outside) = (Vec::new(), FxHashSet::default());
-        for ((query, judged), index) in pairs.coded().zip(query_indices) {
+        for ((query, judged), index) in pairs.iter_coded().zip(query_indices) {
             let Some(index) = index else {
                 unresolved.queries += 1;
                 add_example(&mut unresolved.query_examples, query);
@@ -107,7 +107,7 @@ impl Relevance {
                 }
             }
             unresolved.items += outside.len();
-            builder.push_any(index, &mut found, outside.len() as u32);
+            builder.push_unsorted(index, &mut found, outside.len() as u32);
             builder.set_outside_ids(outside.iter().map(|&code| pairs.values()[code].clone()));
             builder.set_judgments(judgments);
         }
@@ -125,7 +125,7 @@ impl Relevance {
         new_item: impl Fn(QueryIx, u32) -> Option<u32>,
         keeps_outside: bool,
     ) -> Self {
-        let mut builder = Builder::with_settings_of(self, queries);
+        let mut builder = Builder::with_settings(self, queries);
         let mut kept = Vec::new();
         for (place, &query) in self.queries().iter().enumerate() {
             let Some(new_index) = new_query(query) else {
@@ -148,13 +148,13 @@ impl Relevance {
         builder.finish()
     }
 
-    /// Replaces the positives of each query by what `positives` returns for its place and its index, in any order and
-    /// with duplicates. Grades, judgments and ids outside the gallery are dropped.
+    /// Replaces the positives of each covered query by those that `positives` returns for its place and gallery index,
+    /// in any order and with duplicates. Grades, judgments and ids outside the gallery are dropped.
     #[must_use]
     pub fn with_positives(&self, positives: impl Fn(usize, u32) -> Vec<u32>) -> Self {
         let mut builder = Builder::new(self.query_count());
         for (place, &query) in self.queries().iter().enumerate() {
-            builder.push_any(query, &mut positives(place, query), 0);
+            builder.push_unsorted(query, &mut positives(place, query), 0);
         }
         builder.finish().with_conventions(self.conventions)
     }
@@ -267,7 +267,7 @@ mod tests {
         let pairs = lists.map(|(query, items)| (Id::Number(query), ids(items)));
         let pairs = Pairs::from_iter(pairs);
         let (relevance, unresolved) =
-            Relevance::resolve(&pairs, &IdList::counted(3), &IdList::counted(4));
+            Relevance::resolve(&pairs, &IdList::for_len(3), &IdList::for_len(4));
         assert_eq!(relevance.queries(), [1, 0]);
         let list = |place| relevance.positives(place).iter().collect::<Vec<_>>();
         assert_eq!((list(0), relevance.total_positives(0)), (vec![0, 2], 3));

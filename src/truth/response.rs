@@ -61,8 +61,8 @@ impl<'de> Deserialize<'de> for Response {
     }
 }
 
-/// Text with the number of judgments and, if there are any, of can't-tell responses.
-pub fn count_responses(judgments: usize, cant_tell: usize) -> String {
+/// The number of judgments and, if there are any, of can't-tell responses, as text.
+pub fn describe_responses(judgments: usize, cant_tell: usize) -> String {
     let judgments = count(judgments, "judgment");
     match cant_tell {
         0 => judgments,
@@ -92,9 +92,9 @@ mod tests {
 
     #[test]
     fn answers_are_counted_the_same_everywhere() {
-        assert_eq!(count_responses(1, 0), "1 judgment");
-        assert_eq!(count_responses(1234, 0), "1,234 judgments");
-        assert_eq!(count_responses(41, 9), "41 judgments, 9 can't tell");
-        assert_eq!(count_responses(0, 1), "0 judgments, 1 can't tell");
+        assert_eq!(describe_responses(1, 0), "1 judgment");
+        assert_eq!(describe_responses(1234, 0), "1,234 judgments");
+        assert_eq!(describe_responses(41, 9), "41 judgments, 9 can't tell");
+        assert_eq!(describe_responses(0, 1), "0 judgments, 1 can't tell");
     }
 }

@@ -34,11 +34,11 @@ pub struct Rule {
     /// An on/off flag, if any.
     pub switch: Option<Switch>,
     /// Formats the threshold as suffix of the truth's name.
-    pub words: fn(f64) -> String,
+    pub suffix: fn(f64) -> String,
     /// Threshold used in published results; `None` if nothing was published.
     pub published: Option<f64>,
     /// Whether its subcommand rebuilds a truth that other files list.
-    pub is_made_by_name: bool,
+    pub can_rebuild: bool,
     /// Whether its file (not JSON) is skipped if only metrics are needed and other files list the truth.
     pub is_late: bool,
     /// Whether a threshold without a file is an error.
@@ -60,7 +60,7 @@ pub struct Threshold {
     pub value_name: &'static str,
     /// Help text of the flag.
     pub doc: &'static str,
-    /// What the threshold is, such as `a rating`.
+    /// Noun for the threshold in messages, such as `a rating`.
     pub what: &'static str,
     /// Whether it is a whole number.
     pub is_whole: bool,
@@ -153,7 +153,7 @@ pub trait RuleInput: Debug + Send + Sync {
 /// A rule file whose ids are looked up in the gallery.
 #[derive(Debug)]
 pub struct Derived {
-    /// What the truth is derived from, whatever the threshold.
+    /// Source of the truth, from which it is derived anew at another threshold.
     pub basis: Arc<dyn Basis>,
     /// The truth; `None` if other files list it.
     pub truth: Option<Truth>,
@@ -161,7 +161,7 @@ pub struct Derived {
     pub notes: Vec<String>,
 }
 
-/// What a rule derives a truth from, such as the object categories of the gallery's images.
+/// Source from which a rule derives a truth, such as the object categories of the gallery's images.
 pub trait Basis: Debug + Send + Sync {
     /// Derives the truth; `None` if it needs another truth that is missing.
     fn truth(&self, context: RuleContext<'_>, setting: RuleSetting) -> Option<Truth>;
@@ -173,7 +173,8 @@ pub trait Basis: Debug + Send + Sync {
     fn categories(&self) -> Vec<&str> {
         Vec::new()
     }
-    /// Whether an image has an object of the category, by its index; `None` if its categories are unknown.
+    /// Whether an image has an object of the category at an index in [`Basis::categories`]; `None` if the categories of
+    /// the image are unknown.
     fn has_category(&self, _image: &Id, _category: usize) -> Option<bool> {
         None
     }

@@ -113,7 +113,7 @@ impl Badge {
         self.texts()[1]
     }
 
-    /// Key in lists of items, where judged not relevant is that of [`Standing::key`].
+    /// Key in lists of items: [`Badge::key`], but `judged-no` instead of `wrong`.
     pub fn list_key(self) -> &'static str {
         match self {
             Badge::NotRelevant => Standing::NotRelevant.key(),

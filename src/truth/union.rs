@@ -48,7 +48,7 @@ pub fn unite_lists(lists: &[&Pairs], covers_all: bool) -> (Pairs, UnionCounts) {
     }
     for (part, list) in lists.iter().enumerate() {
         let (from, is_graded) = (i64::from(list.relevant_from()), list.highest_grade().is_some());
-        for (query, items) in list.judged() {
+        for (query, items) in list.iter_graded() {
             let Some(judged) = queries.get_mut(query) else {
                 continue;
             };
@@ -141,6 +141,6 @@ mod tests {
         let plain = pairs(r#"{"1":[11,12]}"#);
         let (found, _) = unite_lists(&[&graded(1), &graded(2), &plain], false);
         assert_eq!(text(&found), r#"{"1":[10,11,12]}"#);
-        assert!(found.judged().all(|(_, mut items)| items.all(|(_, grade)| grade == 2)));
+        assert!(found.iter_graded().all(|(_, mut items)| items.all(|(_, grade)| grade == 2)));
     }
 }

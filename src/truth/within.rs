@@ -14,7 +14,7 @@ impl Truth {
             let if_kept = |index: u32, is_kept: bool| is_kept.then_some(index);
             relevance.restrict(
                 relevance.query_count(),
-                |query| if_kept(query, mask.part(direction, query as usize).is_some()),
+                |query| if_kept(query, mask.part_index(direction, query as usize).is_some()),
                 |query, item| {
                     let competes = mask.competes(direction, query, item.into());
                     if_kept(item, competes)
@@ -24,13 +24,13 @@ impl Truth {
         })
     }
 
-    /// This truth over one part of a gallery with this number of images and captions: index i of a side is the i-th
-    /// item of the part.
+    /// This truth over one part of the gallery: new indices are positions in the part. `sizes`: number of images (i2t)
+    /// and captions (t2i) of the whole gallery.
     #[must_use]
     pub fn within(&self, part: &Part, sizes: PerDirection<usize>) -> Truth {
         self.map(|relevance, direction| {
-            let names = |direction| part_positions(part.queries(direction), sizes[direction]);
-            let (queries, items) = (names(direction), names(direction.flipped()));
+            let positions = |direction| part_positions(part.queries(direction), sizes[direction]);
+            let (queries, items) = (positions(direction), positions(direction.flipped()));
             relevance.restrict(
                 part.queries(direction).len(),
                 |query| queries[query as usize],

@@ -36,7 +36,7 @@ const SELECTION_HINTS: &[Hint] = &[
 
 /// Maximum number of hints in the footer, besides the key of the help.
 const MAX_HINTS: usize = 8;
-/// What the event loop has to do after an event.
+/// Task of the event loop after an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Save everything and leave, with this error if there is one.
@@ -68,7 +68,7 @@ pub struct App {
 }
 
 impl App {
-    /// A new explorer on its first screen.
+    /// A new explorer on its first screen. The theme comes after its name; `size`: columns and rows of the terminal.
     pub fn new(
         study: Arc<Study>,
         keymap: Keymap,
@@ -121,7 +121,7 @@ impl App {
         Context::new(state.expect("it is among the screens"), &self.model, &self.ui)
     }
 
-    /// Mutable state of the screen of type `S`.
+    /// Mutable state of the screen of type `S`; `None` if there is no such screen.
     pub(crate) fn screen_mut<S: Screen>(&mut self) -> Option<&mut S> {
         self.screens.iter_mut().find_map(|screen| {
             let screen: &mut dyn Any = screen.as_mut();
@@ -210,12 +210,12 @@ impl App {
         }
     }
 
-    /// Takes over the judgments, picks and view of a session. `by` is the annotator, `files` the inputs as typed.
-    /// Returns the saver, if this process saves the session.
+    /// Takes over the judgments, picks and view of a session. `files` are the inputs as typed. Returns the saver, if this
+    /// process saves the session.
     pub fn open_session(
         &mut self,
         opened: OpenSession,
-        by: &str,
+        annotator: &str,
         files: Vec<String>,
     ) -> Option<Saver> {
         let title = opened.session.view.get("screen").and_then(Value::as_str);
@@ -225,7 +225,7 @@ impl App {
         let can_show = |at: &usize| self.screens[*at].tab().0 != Action::Compare || can_compare;
         self.current = stored.filter(can_show).unwrap_or(self.current);
         self.update_demand();
-        let saver = self.model.take_session(opened, by, files);
+        let saver = self.model.set_session(opened, annotator, files);
         self.sync();
         saver
     }

@@ -26,7 +26,7 @@ pub struct Ui {
     pub size: (u16, u16),
     /// Images encoded for the terminal, and whether they are shown.
     pub thumbnails: Thumbnails,
-    /// Whether the screen is being drawn that a popup will cover.
+    /// Whether drawing is at the screen below a popup, not at the popup.
     pub is_covered: Cell<bool>,
     /// Click targets, filled while a frame is drawn.
     pub hits: RefCell<Hits>,
@@ -46,12 +46,12 @@ impl Ui {
         }
     }
 
-    /// Registers what a click on an area means.
-    pub fn hit(&self, area: Rect, target: Target) {
+    /// Adds a click target of this frame: a click on the area has the meaning `target`.
+    pub fn add_target(&self, area: Rect, target: Target) {
         self.hits.borrow_mut().push(area, target);
     }
 
-    /// Areas that all screens have, at the current size.
+    /// Areas of header, body and footer at the current size.
     pub fn frame(&self) -> Frame {
         frame(self.size)
     }
@@ -75,8 +75,8 @@ impl Ui {
         }
     }
 
-    /// Whether ranked items of a direction have images.
-    pub fn ranks_images(&self, direction: Direction) -> bool {
+    /// Whether retrieved items of a direction are images, and images are shown.
+    pub fn has_item_images(&self, direction: Direction) -> bool {
         self.image_protocol().is_some() && direction == Direction::T2i
     }
 
@@ -101,7 +101,7 @@ impl Ui {
     }
 }
 
-/// What drawing reads: the state of a screen, the model, and the [`Ui`].
+/// Inputs of drawing: the state of a screen, the model, and the [`Ui`].
 pub struct Context<'a, S = ()> {
     /// The state of the screen.
     pub state: &'a S,

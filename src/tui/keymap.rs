@@ -162,7 +162,7 @@ pub struct Keymap {
     keys: KeysByAction,
 }
 
-/// The keys of each action, the one to show first.
+/// The keys of each action; the first ones are shown.
 type KeysByAction = BTreeMap<Action, Vec<Keys>>;
 
 /// Name of the built-in keymap in messages.
@@ -195,12 +195,12 @@ impl Keymap {
         self.actions.get(keys).copied()
     }
 
-    /// The keys of an action, the one to show first.
+    /// All keys of an action; the first ones are shown.
     pub fn keys(&self, action: Action) -> &[Keys] {
         self.keys.get(&action).map_or(&[], Vec::as_slice)
     }
 
-    /// All bindings that begin with these keys and have more.
+    /// All bindings that begin with the typed keys and need further keys.
     pub fn extensions<'a>(&'a self, typed: &'a [Key]) -> impl Iterator<Item = (&'a Keys, Action)> {
         let continues = |keys: &Keys| keys.0.len() > typed.len() && keys.0.starts_with(typed);
         let bindings = self.actions.iter().filter(move |(keys, _)| continues(keys));

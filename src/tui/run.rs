@@ -63,12 +63,12 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
     let terminal_error = |error: std::io::Error| Error::new("the terminal", error);
     let (sender, events) = channel();
     let input = Input::default();
-    event::read_signals(sender.clone(), input.clone()).map_err(terminal_error)?;
+    event::start_signal_thread(sender.clone(), input.clone()).map_err(terminal_error)?;
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(terminal_error)?;
     let size = terminal.size().map_err(terminal_error)?;
     let mut explorer = Explorer::new(study, options, size, sender.clone());
     explorer.draw_frame(&mut terminal).map_err(terminal_error)?;
-    explorer.backend.ask(&explorer.app);
+    explorer.backend.request(&explorer.app);
     if let Some(mode) = thumbnails {
         let probed = event::probe::probe(mode);
         if let Some(backend) = probed.backend {
@@ -79,7 +79,7 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
             let _ = sender.send(Event::Key(key));
         }
     }
-    event::read_input(sender, input.clone()).map_err(terminal_error)?;
+    event::start_input_thread(sender, input.clone()).map_err(terminal_error)?;
     let outcome = explorer.run(&events, &mut terminal, &input).map_err(terminal_error);
     drop(terminal);
     input.set_restored();
@@ -94,11 +94,11 @@ pub(super) fn run_explorer(study: Study, options: Options) -> Result<u8> {
         // A closed stderr does not matter.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
-    saved.map_err(|error| app.model.rescue(error).unwrap_or_else(|lost| lost))?;
+    saved.map_err(|error| app.model.rescue_session(error).unwrap_or_else(|lost| lost))?;
     outcome?.into_exit_code()
 }
 
-/// The explorer, its background jobs, and what they share between frames.
+/// The explorer, its background jobs, and the images of the previous frame.
 struct Explorer {
     app: App,
     backend: Backend,
@@ -116,7 +116,7 @@ impl Explorer {
     ) -> Explorer {
         let mut app = App::new(study, options.keymap, options.theme, size);
         app.model.results = options.results;
-        app.model.keep_inputs(options.inputs);
+        app.model.set_inputs(options.inputs);
         app.model.watch(options.watch);
         let saver = app.open_session(options.session, &options.annotator, options.files);
         app.model.message = options.warning.or(app.model.message.take());
@@ -145,7 +145,7 @@ impl Explorer {
     ) -> std::io::Result<Outcome> {
         let no_sender = |_| Event::Closed("nothing more is read".into());
         loop {
-            self.backend.ask(&self.app);
+            self.backend.request(&self.app);
             let mut first = if self.app.model.models_to_rank().is_empty() {
                 Some(events.recv().unwrap_or_else(no_sender))
             } else {
@@ -169,7 +169,7 @@ impl Explorer {
                     Some(Effect::Quit(reason)) => {
                         match self.backend.finish(&mut self.app, events) {
                             Ok(()) => return Ok(Outcome::Left(reason)),
-                            Err(failure) => match self.app.model.rescue(failure) {
+                            Err(failure) => match self.app.model.rescue_session(failure) {
                                 Ok(error) => return Ok(Outcome::Left(Some(error))),
                                 Err(lost) => self.app.model.message = Some(one_line(&lost)),
                             },
@@ -181,14 +181,14 @@ impl Explorer {
                         terminal.force_redraw()?;
                     }
                     Some(Effect::Suspend) => {
-                        input.pause(true);
+                        input.set_paused(true);
                         terminal.suspend()?;
-                        input.pause(false);
+                        input.set_paused(false);
                         self.app.forget_images();
                         self.app.resize(terminal.size()?);
                     }
                 }
-                self.backend.ask(&self.app);
+                self.backend.request(&self.app);
             }
             self.draw_frame(terminal)?;
             if self.update_unerasable() {
@@ -219,7 +219,7 @@ impl Explorer {
             if size != self.app.ui.size {
                 self.app.resize(size);
             }
-            self.backend.report(&mut self.app);
+            self.backend.report_progress(&mut self.app);
             draw(&self.app, area, buffer)
         })
     }
@@ -253,7 +253,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     header::draw(cx, &app.tabs(), app.current_tab(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     if app.popup.is_some() {
-        ui.hit(area, Target::Behind);
+        ui.add_target(area, Target::Behind);
     }
     let prompt_keys = app.popup.as_ref().map_or(&[][..], |popup| popup.prompt_keys());
     let mut cursor = footer::draw(cx, (prompt_keys, app.footer_hints()), frame.footer, buf);

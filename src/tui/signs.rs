@@ -53,8 +53,8 @@ pub fn r1_sign(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeS
     }
 }
 
-/// Rating of a pair in one ground truth. If it has none, [`UNDEFINED`], but the mark of its standing for a positive,
-/// and for all pairs of a truth without ratings: `rating` is `None`.
+/// Rating of a pair in one ground truth; [`UNDEFINED`] for an unrated pair, but its mark if it is a positive. The outer
+/// `None` is for a truth without ratings, where every pair has its mark.
 pub fn rating_or_mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),
@@ -107,7 +107,7 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
-/// A share from 0 to 1 as percent with `decimals`, without the sign; a dot if it is undefined.
+/// A share from 0 to 1 as a percentage with `decimals`, without the percent sign; a dot if it is undefined.
 pub fn share(value: Option<f64>, decimals: usize) -> String {
     // Halves go up, as in tables.
     value.map_or(UNDEFINED.into(), |share| format!("{:.decimals$}", share * 100.0 + CLOSE))

@@ -19,7 +19,7 @@ pub enum Sort {
     RankDifference,
 }
 
-/// What an expression negates: `rank` for `-rank`; `None` for any other expression.
+/// The value behind the minus of an expression: `rank` for `-rank`; `None` for any other expression.
 pub(in crate::tui) fn negated(expression: &str) -> Option<&str> {
     let rest = expression.strip_prefix('-')?.trim();
     let is_plain = |c: char| c.is_alphanumeric() || "._`@()".contains(c);

@@ -51,13 +51,13 @@ impl App {
         }
     }
 
-    /// Whether the tour's keys apply: nothing else has the focus.
-    pub(super) fn has_tour(&self) -> bool {
+    /// Whether keys are for the tour: it runs, and no popup or search input has the focus.
+    pub(super) fn has_tour_focus(&self) -> bool {
         self.tour.is_some() && self.popup.is_none() && !self.model.search.is_typing()
     }
 
     /// Goes to the next step, or ends the tour after the last.
-    pub(super) fn next_step(&mut self) {
+    pub(super) fn next_tour_step(&mut self) {
         self.tour = self.tour.take().and_then(Tour::next);
     }
 
@@ -65,7 +65,7 @@ impl App {
     pub(super) fn follow_tour(&mut self) {
         let action = self.last_action.take();
         if self.tour.as_ref().is_some_and(|tour| tour.is_done(&self.model, action)) {
-            self.next_step();
+            self.next_tour_step();
         }
     }
 }

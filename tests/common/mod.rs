@@ -91,7 +91,7 @@ impl Harness {
         self.buffer();
         self.effect = self.app.handle(event);
         self.buffer();
-        self.backend.ask(&self.app);
+        self.backend.request(&self.app);
         for event in self.events.try_iter().collect::<Vec<Event>>() {
             self.app.handle(event);
         }
@@ -103,7 +103,7 @@ impl Harness {
         loop {
             // Drawing tells which images are wanted and what a click meets.
             self.buffer();
-            self.backend.ask(&self.app);
+            self.backend.request(&self.app);
             self.backend.wait_idle();
             let arrived: Vec<Event> = self.events.try_iter().collect();
             if arrived.is_empty() {

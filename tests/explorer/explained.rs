@@ -59,7 +59,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
     for (model, of_model) in told["models"].as_array().unwrap().iter().enumerate() {
         let counts = &of_model["kinds"][&app.model.truth().name];
         let view = View { model: ModelIx::new(model), ..app.model.view };
-        let lists = app.model.lists_of(view).expect("counted");
+        let lists = app.model.error_lists(view).expect("counted");
         for (kind, list) in kinds::for_study(&app.model.study).iter().zip(lists.iter()) {
             let count = list.as_ref().map(KindQueries::count);
             let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
@@ -75,7 +75,7 @@ fn compare_details(harness: &Harness, told: &Value) {
     assert_eq!(app.model.panics, Vec::<String>::new());
     assert!(app.model.error_details(app.model.view).is_some(), "{:?}", app.model.view);
     let of = &told["models"][app.model.view.model.get()];
-    assert_eq!(of["truth"], app.model.name_in_force(app.model.view.truth));
+    assert_eq!(of["truth"], app.model.truth_label(app.model.view.truth));
     let top_k = app.model.top_k_of(app.model.view.model, app.model.view.direction).unwrap();
     for (depth, wanted) in top_k.hubness.depths.iter().zip(of["hubness"].as_array().unwrap()) {
         assert_eq!((depth.k, depth.never), (index(&wanted["k"]), index(&wanted["never"])));
@@ -140,7 +140,7 @@ fn a_count_opens_as_a_list_of_so_many() {
         let mut harness = Harness::demo(160, 50).keys(start);
         let view = harness.app.model.view;
         for (at, kind) in kinds::for_study(&harness.app.model.study).iter().enumerate() {
-            let list = harness.app.model.lists_of(view).unwrap()[at].clone();
+            let list = harness.app.model.error_lists(view).unwrap()[at].clone();
             let list = list.map(|of_kind| of_kind.queries);
             let before = harness.app.model.history.present();
             harness = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
@@ -182,7 +182,7 @@ fn judgments_count_here_and_with_a_session() {
     let opened = Session::open(&path).unwrap();
     let before = Harness::demo(120, 40).on_session(opened, "ann").keys("4");
     let failures = |harness: &Harness| {
-        let failures = harness.app.model.lists_of(harness.app.model.view).unwrap()[0].clone();
+        let failures = harness.app.model.error_lists(harness.app.model.view).unwrap()[0].clone();
         failures.unwrap().queries
     };
     let was = failures(&before);
@@ -225,7 +225,7 @@ fn first_items_can_be_asked_for() {
     let met = hubs.app.model.selection.queries.clone();
     let errors = hubs.keys("4");
     let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
-    let hubs = errors.app.model.lists_of(view).unwrap()[at].clone();
+    let hubs = errors.app.model.error_lists(view).unwrap()[at].clone();
     assert_eq!(hubs.map(|of_kind| of_kind.queries), Some(met.clone()));
     let sorted = errors.keys("1Sfirst_item == 3<Esc>");
     assert_eq!(sorted.app.model.selection.queries, met);
@@ -233,7 +233,7 @@ fn first_items_can_be_asked_for() {
     assert!(by_hub.app.model.selection.queries.len() > met.len());
     let last = *by_hub.app.model.selection.queries.last().unwrap();
     let top_k = by_hub.app.model.top_k_of(view.model, view.direction).unwrap();
-    assert!(top_k.first_hub(last).is_some());
+    assert!(top_k.top1_hub(last).is_some());
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn five_thousand_images() {
 fn an_error_type_without_queries_lists_nothing() {
     let harness = Harness::demo(120, 40).keys("4<Tab>");
     let model = &harness.app.model;
-    let lists = model.lists_of(model.view).unwrap();
+    let lists = model.error_lists(model.view).unwrap();
     let is_empty = |of: &Option<KindQueries>| of.as_ref().is_some_and(|of| of.queries.is_empty());
     let empty = lists.iter().position(is_empty).unwrap();
     let asked = harness.keys(&("j".repeat(empty) + "<Enter>"));

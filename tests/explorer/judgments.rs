@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Harness, reopened};
 use itm_explore::annotate::pool::{
-    self, EarlierAnswer, OtherAnnotators, Plan, Pool, PoolHead, gather,
+    self, EarlierAnswer, OtherAnnotators, Plan, Pool, PoolHead, gather_candidates,
 };
 use itm_explore::data::PerDirection;
 use itm_explore::data::index::{ModelIx, TruthIx};
@@ -75,7 +75,7 @@ fn every_metric_follows_too() {
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
         let all = harness.app.model.metrics().unwrap().metric_values().unwrap();
-        let of_positives = all.iter().filter(|one| !one.spec.metric.takes_judgments());
+        let of_positives = all.iter().filter(|one| !one.spec.metric.needs_judgments());
         let plain = of_positives.filter(|one| one.spec != NDCG);
         plain.flat_map(|one| [one.summary.value, one.ceiling]).collect()
     };
@@ -470,7 +470,7 @@ fn pooled() -> Pool {
         queries: PerDirection { i2t: vec![0, 4], t2i: vec![7, 250] },
         top: 4,
     };
-    let candidates = gather(&plan).unwrap();
+    let candidates = gather_candidates(&plan).unwrap();
     let head = PoolHead {
         format: pool::FORMAT.into(),
         top: 4,

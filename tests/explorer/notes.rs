@@ -17,7 +17,7 @@ fn on(path: &Path, by: &str) -> Harness {
 /// The note on the selected query, as it is shown.
 fn noted(harness: &Harness) -> Option<String> {
     let app = &harness.app;
-    app.model.note_words(app.model.view.direction, app.model.selection.query().unwrap())
+    app.model.format_note(app.model.view.direction, app.model.selection.query().unwrap())
 }
 
 /// How many queries in sight have the sign of a note.

@@ -186,7 +186,7 @@ fn groups_stay_together() {
     assert_eq!(selected(&headed).group.as_deref(), Some("waves"));
     assert_eq!(selected(&headed).query.to_string(), all[1]);
     headed.shows(" waves");
-    let of = |scope| headed.app.model.picks_of(scope).len();
+    let of = |scope| headed.app.model.scoped_picks(scope).len();
     assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
     drop(headed);
     let again = on(&path, (120, 40)).keys("5");

@@ -204,7 +204,7 @@ fn the_chart_is_of_what_is_looked_at_and_of_what_there_is() {
     let alone = Harness::new(study, 140, 40).keys("3v");
     assert_eq!(key(&alone), "slices");
     assert_eq!(
-        alone.app.model.best_of(alone.app.context::<Metrics>().row().unwrap(), Direction::T2i),
+        alone.app.model.best_value(alone.app.context::<Metrics>().row().unwrap(), Direction::T2i),
         None
     );
 }

@@ -14,7 +14,7 @@ fn pair(harness: &Harness) -> Pair {
 }
 
 fn tagged(harness: &Harness) -> Option<String> {
-    harness.app.model.tag_words(pair(harness))
+    harness.app.model.format_tags(pair(harness))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_tag_is_a_step_that_is_completed_undone_saved_and_found() {
     assert_eq!(tagged(&other).as_deref(), Some("counting (mk), colour"));
     let of = pair(&other);
     let blind = other.keys("JX");
-    assert_eq!(blind.app.model.tag_words(of).as_deref(), Some("colour"));
+    assert_eq!(blind.app.model.format_tags(of).as_deref(), Some("colour"));
     let found = blind.keys("X<Esc>f<Ctrl-u>tag == \"counting\"<Enter>");
     assert_eq!(found.app.model.selection.queries.len(), 1);
     let none = found.keys("f<Ctrl-u>tag == \"count\"<Enter>");

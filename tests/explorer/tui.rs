@@ -736,7 +736,7 @@ fn panes_say_what_the_filter_means_for_them() {
 fn the_number_of_papers_and_other_models_stand_in_the_scoreboard() {
     let harness = Harness::demo(120, 40);
     let model = &harness.app.model;
-    let original = model.view.truth_of(&model.study, Kind::Original).unwrap();
+    let original = model.view.truth_of_kind(&model.study, Kind::Original).unwrap();
     let r1 = model.metrics_under(original).unwrap().r1.value;
     let told = format!("original R@1 {}", Unit::Share.format(r1));
     assert!(harness.header()[1].contains(&told), "{}", harness.screen());

@@ -80,9 +80,9 @@ pub fn built_in_slices(study: &Study, view: View, words: &WordList) -> Vec<Slice
     };
     let mut slices: Vec<Slice> = bins("words", "words", &LENGTH_BINS).collect();
     slices.extend(bins("R", "r", &POSITIVE_BINS));
-    let list = |words: &[String]| words.iter().map(|word| literal(word)).collect::<Vec<_>>();
+    let literals = |words: &[String]| words.iter().map(|word| literal(word)).collect::<Vec<_>>();
     for (group, words) in &words.0 {
-        let quoted_words = list(words);
+        let quoted_words = literals(words);
         let any = format!("has_word({})", quoted_words.join(", "));
         slices.push(slice(group, "any".into(), any));
         let word = |(word, literal): (&String, &String)| {

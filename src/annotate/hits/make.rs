@@ -15,12 +15,12 @@ use crate::truth::judgment::{Judgment, Pair};
 
 /// Makes HITs of a pool. A query's candidates are spread evenly over as few HITs as possible, with queries in pool
 /// order. A sure positive is from the original pairing, or else the richest ground truth: preferably not in the pool,
-/// else a candidate, which is then golden. A sure negative is a random item outside every model's first
-/// [`Pool`]`.head.top` and all ground truths. If there is none, the HIT has no such pair.
+/// else a candidate, which is then golden. A sure negative is a random item outside all ground truths and
+/// every model's top `head.top` of the pool. If there is none, the HIT has no such pair.
 ///
 /// # Errors
 /// A pool with models, images or captions not in the study; as [`top_k`].
-pub fn make(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
+pub fn make_hits(study: &Study, pool: &Pool, seed: u64) -> Result<Hits> {
     let top_items = top_items(study, pool)?;
     let mut hits = Vec::new();
     for ((direction, query), pairs) in pool.by_query() {
@@ -155,7 +155,7 @@ mod tests {
     fn new_hits(top: usize, queries: &[u32], seed: u64) -> Hits {
         let study = demo::open().unwrap();
         let pool = pool(&study, top, queries);
-        make(&study, &pool, seed).unwrap()
+        make_hits(&study, &pool, seed).unwrap()
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             study.original_items(Direction::T2i, query.get()).contains(item.raw())
         };
         pool.pairs.retain(is_own);
-        let made = make(&study, &pool, 0).unwrap();
+        let made = make_hits(&study, &pool, 0).unwrap();
         let golden: Vec<_> = made.hits[0].items.iter().map(|item| item.golden).collect();
         assert!(golden.contains(&None) && !golden.contains(&Some(Judgment::Yes)), "{golden:?}");
         assert_eq!(made.count_without(Judgment::Yes), 1);
@@ -225,7 +225,7 @@ mod tests {
         let error = |edit: &dyn Fn(&mut Pool)| {
             let mut pool = pool(&study, 3, &[0]);
             edit(&mut pool);
-            make(&study, &pool, 0).unwrap_err().to_string()
+            make_hits(&study, &pool, 0).unwrap_err().to_string()
         };
         let said = error(&|pool| pool.head.models = vec!["absent".into()]);
         assert!(said.contains("no model is named absent"), "{said}");

@@ -3,7 +3,7 @@
 mod golden;
 mod make;
 
-pub use make::make;
+pub use make::make_hits;
 
 use serde::{Deserialize, Serialize};
 

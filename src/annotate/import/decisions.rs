@@ -68,12 +68,12 @@ impl DecisionCounts {
 impl CheckedImport {
     /// Every pair with responses, and its decision: by the adjudicator, else by the rule.
     pub fn decide(&self, rule: DecisionRule) -> Vec<PairDecision> {
-        let one = |(place, judged): (usize, &JudgedPair)| PairDecision {
+        let decision = |(place, judged): (usize, &JudgedPair)| PairDecision {
             image: judged.image.clone(),
             caption: judged.caption.clone(),
             judgment: self.adjudicated.get(&place).copied().or_else(|| rule.judgment(judged)),
         };
-        self.panel.pairs.iter().enumerate().map(one).collect()
+        self.panel.pairs.iter().enumerate().map(decision).collect()
     }
 }
 

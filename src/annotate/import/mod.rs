@@ -65,7 +65,7 @@ fn read_page(file: Value, source: &Source) -> Result<Vec<NumberedEntry>> {
     Ok((1..).zip(page.answers.into_iter().map(answer)).collect())
 }
 
-/// Reads the judgments of a session; what is doubtful in it becomes an invalid entry.
+/// Reads the judgments of a session; each warning about the file becomes an invalid entry.
 fn read_session(source: &Source) -> Result<Vec<NumberedEntry>> {
     let (session, doubts) = Session::read(source.path())?;
     let judgments = session.judgments().iter().map(|one| ParsedAnswer::from(one.clone()));
@@ -133,13 +133,13 @@ impl Import {
     pub fn read(sources: &[Source]) -> Result<Self> {
         let mut import = Import::default();
         for source in sources {
-            import.add(source)?;
+            import.add_file(source)?;
         }
         Ok(import)
     }
 
     /// Adds the responses and problems of a file.
-    fn add(&mut self, source: &Source) -> Result<()> {
+    fn add_file(&mut self, source: &Source) -> Result<()> {
         let own = [OwnFile::Answers, OwnFile::Session];
         refuse_conflict((&source.display(), source.bytes()))?;
         refuse_other_kinds((&source.display(), source.bytes()), &own, EXPECTED)?;
@@ -187,7 +187,7 @@ pub enum ProblemKind {
     Broken,
     /// The same annotator gave another response to the pair: the latest counts.
     Contradictory,
-    /// To a pair that no HIT asks for.
+    /// A response to a pair that no HIT asks for.
     Foreign,
 }
 

@@ -229,7 +229,7 @@ impl CheckedImport {
                 let place = self.panel.find_or_add_pair(entry);
                 self.adjudicated.extend(entry.judgment.map(|judgment| (place, judgment)));
             } else {
-                self.panel.add(entry);
+                self.panel.add_judgment(entry);
             }
         }
     }

@@ -64,7 +64,7 @@ impl Candidate {
 ///
 /// # Errors
 /// As [`top_k`].
-pub fn gather(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
+pub fn gather_candidates(plan: &Plan<'_>) -> Result<Vec<Candidate>> {
     let token = CancelToken::default();
     let mut union = CandidateMap::default();
     for direction in Direction::BOTH {
@@ -128,7 +128,7 @@ mod tests {
         Plan {
             study,
             models: ModelIx::all(&study.models).collect(),
-            truths: vec![study.truth_place("rich").unwrap()],
+            truths: vec![study.truth_index("rich").unwrap()],
             queries: PerDirection { i2t: vec![0, 3], t2i: vec![0, 1, 40] },
             top,
         }
@@ -138,7 +138,7 @@ mod tests {
     fn every_pair_occurs_once_with_its_proposers() {
         let study = demo::open().unwrap();
         let plan = plan(&study, 5);
-        let all = gather(&plan).unwrap();
+        let all = gather_candidates(&plan).unwrap();
         let mut pairs: Vec<Pair> = all.iter().map(|one| one.pair).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_pair_of_both_directions_is_asked_in_the_first() {
         let study = demo::open().unwrap();
-        let all = gather(&plan(&study, 40)).unwrap();
+        let all = gather_candidates(&plan(&study, 40)).unwrap();
         let both = |one: &&Candidate| {
             let directions = one.proposals.iter().map(|of| of.direction);
             directions.clone().min() != directions.max()

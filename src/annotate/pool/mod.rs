@@ -4,7 +4,7 @@ mod candidates;
 mod file;
 mod order;
 mod queue;
-pub use candidates::{Candidate, CandidateProposal, Plan, gather};
+pub use candidates::{Candidate, CandidateProposal, Plan, gather_candidates};
 pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
 pub use queue::{OtherAnnotators, PoolPairs, Queue};

@@ -24,8 +24,8 @@ impl Order {
         [("disagreement", Order::Disagreement), ("depth", Order::Depth), ("random", Order::Random)];
 }
 
-/// Sorts candidates proposed by a number of models: queries by their best pair, then pairs within a query. Ties are in
-/// gallery order.
+/// Sorts queries by their best candidate, then candidates within a query. `models` is the number of proposing models.
+/// Ties are in gallery order.
 pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: u64) {
     let all = candidates.iter();
     let values: Vec<f64> = match order {
@@ -40,8 +40,8 @@ pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: 
 type QueryKey = (Direction, u32);
 
 /// Key of the query of a candidate.
-fn query_key(one: &Candidate) -> QueryKey {
-    (one.direction, one.query().raw())
+fn query_key(candidate: &Candidate) -> QueryKey {
+    (candidate.direction, candidate.query().raw())
 }
 
 /// Sorts by value, highest first; the pairs of a query stay adjacent.
@@ -60,15 +60,15 @@ fn sort_by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
 }
 
 /// 1 / best rank by a model; 0 if only ground truths propose the pair.
-fn inverse_rank(one: &Candidate) -> f64 {
-    one.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))
+fn inverse_rank(candidate: &Candidate) -> f64 {
+    candidate.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))
 }
 
 /// Highest difference of 1 / rank between two of the first `models` proposers, in the direction of the pair.
-fn disagreement(one: &Candidate, models: usize) -> f64 {
+fn disagreement(candidate: &Candidate, models: usize) -> f64 {
     let model_value = |model: usize| {
-        let mut own = one.proposals.iter().filter(|of| of.by == model);
-        let own = own.find(|of| of.direction == one.direction);
+        let mut own = candidate.proposals.iter().filter(|of| of.by == model);
+        let own = own.find(|of| of.direction == candidate.direction);
         own.and_then(|of| of.rank).map_or(0.0, |rank| 1.0 / f64::from(rank))
     };
     let values = (0..models).map(model_value);
@@ -88,7 +88,7 @@ fn random_values(candidates: &[Candidate], seed: u64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::pool::{Plan, gather};
+    use crate::annotate::pool::{Plan, gather_candidates};
     use crate::data::PerDirection;
     use crate::data::index::ModelIx;
     use crate::study::demo;
@@ -103,7 +103,7 @@ mod tests {
             queries: PerDirection { i2t: vec![], t2i: (0..30).collect() },
             top: 5,
         };
-        let mut all = gather(&plan).unwrap();
+        let mut all = gather_candidates(&plan).unwrap();
         let count = all.len();
         sort(&mut all, order, plan.models.len(), 7);
         assert_eq!(all.len(), count);

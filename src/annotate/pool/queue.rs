@@ -34,7 +34,7 @@ impl OtherAnnotators {
     /// Sort key of a query outside this annotator's own part of the pool; `None` for a query of the own part. A query
     /// belongs to the `overlap` annotators with the highest random numbers, seeded by name and query. So all annotators
     /// compute the same parts, and a new one only takes over queries.
-    fn foreign_key(&self, query: usize) -> Option<usize> {
+    fn foreign_sort_key(&self, query: usize) -> Option<usize> {
         let number = |name: &str| {
             Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
         };
@@ -97,7 +97,7 @@ impl PoolPairs {
             queue.items.entry((*direction, query.raw())).or_default().push(item.raw());
         }
         open.sort_by_cached_key(|(query, _, pair)| {
-            let foreign_key = others.foreign_key(*query);
+            let foreign_key = others.foreign_sort_key(*query);
             (foreign_key.is_some(), others.responses(*pair), foreign_key)
         });
         queue.order = open.into_iter().map(|(_, direction, pair)| (*direction, *pair)).collect();
@@ -189,8 +189,8 @@ mod tests {
 
     fn pairs() -> PoolPairs {
         let gallery = Gallery {
-            images: IdList::counted(6),
-            captions: IdList::counted(6),
+            images: IdList::for_len(6),
+            captions: IdList::for_len(6),
             ..Gallery::default()
         };
         PoolPairs::new(&pool(), &gallery, |_, _| true)
@@ -262,7 +262,7 @@ mod tests {
         let others = people.iter().filter(|name| **name != me).map(|name| (*name).to_owned());
         let others =
             OtherAnnotators { overlap, me: me.into(), people: others.collect(), ..alone() };
-        (0..40).filter(|query| others.foreign_key(*query).is_none()).collect()
+        (0..40).filter(|query| others.foreign_sort_key(*query).is_none()).collect()
     }
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         let people = BTreeSet::from(["bo".to_owned()]);
         let share = OtherAnnotators { me: "anna".into(), people, ..alone() };
         let first = drain(&mut queue(&share))[0].0;
-        let is_mine = |caption: u32| share.foreign_key(usize::from(caption == 2)).is_none();
+        let is_mine = |caption: u32| share.foreign_sort_key(usize::from(caption == 2)).is_none();
         assert!(is_mine(first) || !is_mine(4) && !is_mine(2));
         assert_eq!(queue(&share).len(), 6);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::annotate::hits::{Hit, make};
+use crate::annotate::hits::{Hit, make_hits};
 use crate::annotate::page::{PageInputs, make_page};
 use crate::annotate::pool;
 use crate::cli::values::above_zero;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     check_free(&args.output, args.input.given.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    let hits = progress::with_spinner("making HITs", || make(&study, &pool, args.seed))?;
+    let hits = progress::with_spinner("making HITs", || make_hits(&study, &pool, args.seed))?;
     let pages = check_pages(args, &hits.hits)?;
     write_whole(&args.output, |file| file.write_all(json_text::pretty(&hits)?.as_bytes()))?;
     let pairs: usize = hits.hits.iter().map(|hit| hit.items.len()).sum();

@@ -105,8 +105,8 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     Ok(args.format.print(|| report::import::report(&checked, &decision))?)
 }
 
-/// Reads the pool of `--pool` without pairs of queries that `answers` do not ask about; warns of those. `answers` are
-/// the imported judgments and the HITs.
+/// Reads the pool of `--pool`; drops pairs of queries that no HIT asks about, with a warning. `answers`: the imported
+/// judgments, and the HITs.
 fn read_pool(path: &Path, answers: (&Import, Option<&Hits>)) -> Result<Pool> {
     let source = Source::open(path)?;
     let mut pool = pool::read(&source)?;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::analysis::draw::sample_at_random;
-use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
+use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather_candidates};
 use crate::cli::draw;
 use crate::cli::format::FormatArgs;
-use crate::cli::values::{DirectionArgs, above_zero, choices, positive};
+use crate::cli::values::{DirectionArgs, above_zero, choices, positive_number};
 use crate::cli::{InputArgs, model_indices, progress, say};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::output::{check_free, write_whole};
@@ -58,7 +58,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long, value_name = "RULE", default_value = Order::ALL[0].0, value_parser = choices(Order::ALL.map(|one| (one.0, one))))]
     order: (&'static str, Order),
     /// Judgments per minute, to estimate the cost
-    #[arg(long, value_name = "N", default_value_t = 12.0, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 12.0, value_parser = positive_number)]
     pace: f64,
     /// Annotators per pair
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = above_zero)]
@@ -80,7 +80,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<()> {
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
     let richest = study.richest().unwrap_or_default();
-    let truth = args.truth.as_ref().map_or(Ok(richest), |name| study.truth_place(name))?;
+    let truth = args.truth.as_ref().map_or(Ok(richest), |name| study.truth_index(name))?;
     let (pool, positives) = PoolRequest { args, study: &study, truth, listed }.make_pool()?;
     let truth = &study.truths[truth].name;
     if let Some(out) = &args.output {
@@ -107,7 +107,7 @@ impl PoolRequest<'_> {
         let plan = self.plan()?;
         let mut positives = 0;
         let make = || -> Result<Vec<Candidate>> {
-            let mut all = gather(&plan)?;
+            let mut all = gather_candidates(&plan)?;
             if self.args.unlisted {
                 all.retain(|pair| !self.is_positive(pair));
             }
@@ -142,7 +142,7 @@ impl PoolRequest<'_> {
                 .fix("--order depth or random")
                 .into());
         }
-        let truths = self.args.add_truth.iter().map(|name| self.study.truth_place(name));
+        let truths = self.args.add_truth.iter().map(|name| self.study.truth_index(name));
         let mut queries = PerDirection::default();
         for direction in self.directions() {
             queries[direction] = self.queries(direction)?;

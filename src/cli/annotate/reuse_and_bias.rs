@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::annotate::bias::measure_bias;
+use crate::annotate::bias::compute_bias;
 use crate::annotate::effect::Effect;
 use crate::annotate::pool;
 use crate::annotate::proposers::Proposers;
-use crate::annotate::reuse::measure_reuse;
+use crate::annotate::reuse::compute_reuse;
 use crate::cli::format::FormatArgs;
 use crate::cli::{InputArgs, progress};
 use crate::data::source::Source;
@@ -37,7 +37,7 @@ pub(in crate::cli) struct PooledArgs {
 
 /// Prints how the pooled ground truth judges each model without the pairs that the model alone proposed.
 pub(super) fn print_reuse(args: &PooledArgs) -> anyhow::Result<()> {
-    let (study, truth, proposers) = args.read()?;
+    let (study, truth, proposers) = args.read_inputs()?;
     if args.base.as_ref() == Some(&truth.name) {
         return Err(Error::new("--base", format!("{}, which the pool made", truth.name))
             .expected("a ground truth that was there before the pool")
@@ -45,22 +45,22 @@ pub(super) fn print_reuse(args: &PooledArgs) -> anyhow::Result<()> {
             .into());
     }
     study.require_models_and_truths()?;
-    let models = progress::with_spinner("measuring", || measure_reuse(&study, &truth, &proposers))?;
+    let models = progress::with_spinner("measuring", || compute_reuse(&study, &truth, &proposers))?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
     Ok(args.format.print(|| report::reuse::report(&truth.name, &models, &losses))?)
 }
 
 /// Prints the metrics of each model under the positives that each model proposed.
 pub(super) fn print_bias(args: &PooledArgs) -> anyhow::Result<()> {
-    let (study, truth, proposers) = args.read()?;
-    let bias = progress::with_spinner("measuring", || measure_bias(&study, &truth, &proposers))?;
+    let (study, truth, proposers) = args.read_inputs()?;
+    let bias = progress::with_spinner("measuring", || compute_bias(&study, &truth, &proposers))?;
     Ok(args.format.print(|| report::bias::report(&truth.name, &bias))?)
 }
 
 impl PooledArgs {
     /// Opens the study, its ground truth of `--truth`, and the models and ground truths that proposed pairs to the
     /// pool. Warns of pairs that the gallery lacks, and of models that proposed none.
-    fn read(&self) -> Result<(Study, Truth, Proposers)> {
+    fn read_inputs(&self) -> Result<(Study, Truth, Proposers)> {
         let source = Source::open(&self.pool)?;
         let pool = pool::read(&source)?;
         let study = InputArgs::open_without_similar(&self.input.inputs(false))?;

@@ -22,7 +22,7 @@ pub(super) fn requested_queries(
 ) -> anyhow::Result<Vec<FigureQuery>> {
     let has_models = !args.model.is_empty();
     let models = has_models.then(|| figure::find_models(study, &args.model)).transpose()?;
-    let truth = args.truth.as_deref().map(|name| study.truth_place(name)).transpose()?;
+    let truth = args.truth.as_deref().map(|name| study.truth_index(name)).transpose()?;
     if let Some(picks) = picks {
         return Ok(from_picks(study, picks, (models.as_deref(), truth), args.k)?);
     }

@@ -101,7 +101,7 @@ fn read_box_truth(args: &LocalizeArgs) -> Result<BoxTruth> {
     let protocol = Protocol::from_key(&args.protocol)
         .ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
-    let split = split.map(|split| super::find_split(&args.entities, split)).transpose()?;
+    let split = split.map(|split| super::read_named_split(&args.entities, split)).transpose()?;
     let images = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
     let entities = Entities::read(&args.entities, images.as_ref())?;
     let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();

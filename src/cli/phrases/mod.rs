@@ -39,7 +39,7 @@ pub(in crate::cli) struct StatsArgs {
 
 /// Prints counts of phrases, chains and boxes.
 fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
-    let split = args.split.as_deref().map(|split| find_split(&args.folder, split));
+    let split = args.split.as_deref().map(|split| read_named_split(&args.folder, split));
     let images = split.transpose()?.map(|ids| ids.into_iter().collect());
     let entities = with_spinner("reading", || Entities::read(&args.folder, images.as_ref()))?;
     let stats = PhraseStats::from_images(entities.images().into_iter().map(|(_, image)| image));
@@ -51,8 +51,8 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<()> {
     Ok(args.format.print(|| report::entities::report(&stats))?)
 }
 
-/// The image ids of a split: of this file, else of the file `split` or `split.txt` in the folder.
-fn find_split(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
+/// Reads the image ids of a split from the file `split`, else from `split` or `split.txt` in the folder.
+fn read_named_split(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
     let in_folder = folder.join(split);
     let text_file = in_folder.with_extension("txt");
     let mut files = [split, &in_folder, &text_file].into_iter().filter(|path| path.is_file());

@@ -40,7 +40,7 @@ pub(super) fn charts_html(study: &Study, typed: &TypedInputs) -> String {
 fn figure(kind: &StudyChart, cache: &RankCache<'_>, typed: &TypedInputs) -> Result<Option<String>> {
     let request = ChartRequest::all(cache);
     let token = CancelToken::default();
-    let make = || (kind.make)(&request, &token);
+    let make = || (kind.compute_chart)(&request, &token);
     let chart_data = super::super::progress::with_bar(kind.key, || token.progress(), make)?;
     let Some(chart_data) = chart_data else {
         return Ok(None);

@@ -53,7 +53,7 @@ impl ReportArgs {
     }
 }
 
-/// Rejects the extension of another kind of file, since programs could not open the page by it.
+/// Rejects an extension other than `.html` or `.htm`: programs would open the page as another kind of file.
 fn require_html(out: &Path) -> Result<()> {
     let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {

@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
 
     /// HTML of a report's tables and notes, and of the command that prints it: a subcommand and its options.
     fn report_html(&self, words: &[&str], report: Report<'_>) -> String {
-        let html::Parts { tables, notes, .. } = html::parts(report);
+        let html::Parts { tables, notes, .. } = html::convert(report);
         let (label, command) = (escape_html(&words.join(" ")), self.command_html(words));
         format!(
             "<div class=\"scroll\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n{tables}</div>\n{notes}{command}"
@@ -158,13 +158,13 @@ impl<'a> Page<'a> {
         let args: CompareArgs = parse_args(&words)?;
         let request = compare::make_request(&args, study, &[], Vec::new())?;
         let mut conclusion = None;
-        compare::with_comparison(&args, study, &request, request.has_two(), |mut comparison| {
+        compare::with_comparison(&args, study, &request, request.is_pair(), |mut comparison| {
             comparison.is_full = false;
             let brief = comparison.report();
             conclusion = Some(conclusion_html(&brief.heading));
             let html = self.report_html(&words[..1], brief);
             self.sections.push(("Comparison", html));
-            if request.has_two() {
+            if request.is_pair() {
                 comparison.is_full = true;
                 self.fold_report("Comparison in full", &words, comparison.report());
             }

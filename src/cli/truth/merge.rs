@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::analysis::clusters::Clustering;
-use crate::annotate::effect::{Effect, count_ranks, effects};
+use crate::annotate::effect::{Effect, compute_ranks, effects};
 use crate::cli::convert::{BUNDLE, form, form_parser};
 use crate::cli::format::FormatArgs;
 use crate::cli::progress::with_spinner;
@@ -76,7 +76,7 @@ fn measure_effects(args: &MergeArgs, study: &Study, base: &str) -> Result<Vec<Ef
     let images = Clustering::ByImage.images(study);
     let mut model_effects = Vec::new();
     for model in &study.models {
-        let ranks = count_ranks(study, &truths, model)?;
+        let ranks = compute_ranks(study, &truths, model)?;
         model_effects.extend(effects(&model.name, [0, 1], &ranks, images.as_deref()));
     }
     Ok(model_effects)

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::study::{self, Export, Inputs, NamedPairs, Study};
 use crate::truth::judgment::{Judgments, MINE, Pair, is_mine};
-use crate::truth::response::count_responses;
+use crate::truth::response::describe_responses;
 use crate::truth::{Kind, Truth};
 
 /// Help of the positional argument `files`.
@@ -85,9 +85,9 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
         written
     };
     let [judgments, cant_tell] = session.response_counts(&by);
-    say!("{} of {by}", count_responses(judgments, cant_tell));
+    say!("{} of {by}", describe_responses(judgments, cant_tell));
     if not_covered > 0 {
-        let count = count_responses(not_covered, 0);
+        let count = describe_responses(not_covered, 0);
         say!("of queries that the ground truth does not judge, and not written: {count}");
     }
     if matches!(form, Export::Lists(output) if !output.keeps_grades) {

@@ -72,7 +72,7 @@ fn write_cxc(args: &WriteArgs) -> anyhow::Result<()> {
 /// Writes the ground truth that the rule `name` derives, with the default threshold if none is given.
 fn write_derived(args: &WriteArgs, name: &str) -> anyhow::Result<()> {
     let mut args = args.clone();
-    if let Some(rule) = RULES.iter().find(|rule| rule.name == name && rule.is_made_by_name) {
+    if let Some(rule) = RULES.iter().find(|rule| rule.name == name && rule.can_rebuild) {
         args.input.given.rules.numbers[name].get_or_insert(rule.number.default);
     }
     write(&args, &[name.to_owned()])

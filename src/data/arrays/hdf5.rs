@@ -107,7 +107,7 @@ fn block_data(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Dat
             _ => {}
         }
     }
-    // Addresses count from behind the user block. One of all ones stands for data that were never written.
+    // Addresses count from behind the user block. An address with all bits set marks data that were never written.
     let start = address?.checked_add(file.superblock().base_address)?;
     let start = usize::try_from(start).ok()?;
     let end = start.checked_add(dataset.raw_byte_len().ok()?)?;

@@ -164,11 +164,11 @@ pub(super) fn split_array_path(path: &Path) -> Option<(&Path, &str)> {
 /// Opens the array that `FILE/NAME` names; `None` if no parent of the path is a file.
 pub(super) fn open_named(path: &Path) -> Option<Result<Source>> {
     let (file, name) = split_array_path(path)?;
-    Some(Source::open(file).and_then(|source| find_array(&Arc::new(source), name, path)))
+    Some(Source::open(file).and_then(|source| open_array(&Arc::new(source), name, path)))
 }
 
 /// Opens the array `name` of a file; `path` is `FILE/NAME`, for errors.
-fn find_array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
+fn open_array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     let Some(tensors) = tensors(source)? else {
         return Err(Error::new(path.display(), "no array: the file has no names")
             .expected("an array of a .npz, .safetensors, .pt or HDF5 file")

@@ -1,7 +1,7 @@
 //! The pickled index of a `torch.save` file. Only descriptions of tensors are read; nothing is executed.
 //!
-//! Nothing is called or imported. The functions of torch that build a tensor are known by name and only leave their
-//! arguments behind; the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
+//! Nothing is called or imported. The functions of torch that build a tensor are known by name; only their arguments
+//! are stored, and the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
 //! by index, so that neither nesting nor sharing costs memory or stack.
 //! Opcodes: <https://github.com/python/cpython/blob/main/Lib/pickletools.py>.
 
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
                 _ => Value::Other,
             },
             0x92 => self.pop_many(3).map(|_| Value::Other)?,
-            // The attributes of an object: it stays what it is.
+            // Sets attributes of the object below, which are not needed.
             b'b' => return self.pop().map(|_| None),
             b'Q' => {
                 let id = self.pop()?;
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
         Ok(Some(value))
     }
 
-    /// The integer that these bytes are in two's complement; [`Value::Other`] beyond 64 bits.
+    /// The integer in a span of bytes, in two's complement; [`Value::Other`] beyond 64 bits.
     fn parse_long(&self, span: Span) -> Value {
         let bytes = self.bytes(span);
         let Some(&last) = bytes.last() else {

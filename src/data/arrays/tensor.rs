@@ -185,7 +185,7 @@ impl Strided<'_> {
     }
 }
 
-/// Limits the memory of all arrays together: no more than their file can hold at the best compression.
+/// Checks that the arrays together take no more memory than their file can hold at the best compression.
 ///
 /// # Errors
 /// Arrays that take more.

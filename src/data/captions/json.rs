@@ -148,7 +148,7 @@ pub fn read_list(source: &Source) -> Result<CaptionFile> {
             _ => images.push((entry.image.into_owned(), captions)),
         }
     }
-    by_image(source, images)
+    assemble(source, images)
 }
 
 /// Reads `{"COCO_val2014_000000452113": ["..", ..], ..}`.
@@ -157,12 +157,12 @@ pub fn read_list(source: &Source) -> Result<CaptionFile> {
 /// As [`read_list`].
 pub fn read_map(source: &Source) -> Result<CaptionFile> {
     let json::Entries(images) = json::parse(source)?;
-    by_image(source, images)
+    assemble(source, images)
 }
 
-/// A file from the name of each image and its captions. Image ids come from the names; an id that occurs twice is an
-/// error.
-pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<CaptionFile> {
+/// Assembles a caption file from the name and captions of each image. Image ids come from the names; an id that occurs
+/// twice is an error.
+pub(super) fn assemble(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<CaptionFile> {
     let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
     let mut seen = FxHashSet::default();
     for (name, texts) in images {

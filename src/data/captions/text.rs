@@ -1,7 +1,7 @@
-//! Captions one a line: in matrix order, as SCAN's `testall_caps.txt`, or behind the name of their image's file.
+//! One caption per line: in matrix order, as SCAN's `testall_caps.txt`, or after the file name of its image.
 
 use super::CaptionFile;
-use super::json::by_image;
+use super::json::assemble;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -55,7 +55,8 @@ const MAX_LINE_BYTES: usize = 10_000;
 /// Separators after the image name.
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
-/// Whether each line has the image file name before the caption.
+/// Whether the first line is a header of images and captions, or has an image file name, `#N` and a tab before the
+/// caption.
 pub fn has_named_captions(source: &Source) -> bool {
     let start = source.bytes().trim_ascii_start();
     let line = start[..start.len().min(MAX_LINE_BYTES)].split(|&byte| byte == b'\n').next();
@@ -95,7 +96,7 @@ fn parse_line(line: &str) -> Option<(&str, String)> {
     Some((image, text))
 }
 
-/// Reads captions behind names of image files; those of an image must be side by side.
+/// Reads lines of an image file name and a caption; the captions of an image must be consecutive.
 ///
 /// # Errors
 /// Text that is no UTF-8, a line of another form, an image in two places.
@@ -115,7 +116,7 @@ pub fn read_named(source: &Source) -> Result<CaptionFile> {
             _ => images.push((image.to_owned(), vec![text])),
         }
     }
-    by_image(source, images)
+    assemble(source, images)
 }
 
 #[cfg(test)]

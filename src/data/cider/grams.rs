@@ -16,7 +16,7 @@ pub(super) struct Grams {
     repeated: Vec<u32>,
     /// Terms of all captions, those of each ascending.
     terms: Vec<u32>,
-    /// Count in the caption of each term's n-gram.
+    /// For each term of a caption, how often the caption has its n-gram.
     counts: Vec<u32>,
     /// Start of each caption in `terms`; one more at the end.
     starts: Vec<u32>,
@@ -164,7 +164,7 @@ impl Grams {
         &self.terms[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }
 
-    /// Count in the caption of each term's n-gram.
+    /// For each term of a caption, how often the caption has its n-gram.
     pub(super) fn counts(&self, caption: usize) -> &[u32] {
         &self.counts[self.starts[caption] as usize..self.starts[caption + 1] as usize]
     }

@@ -99,8 +99,8 @@ pub struct Cider {
 }
 
 impl Cider {
-    /// Indexes the captions `texts`; `own` has the indices of each image's captions. Captions of no image are compared,
-    /// too.
+    /// Indexes the captions `texts`; `own` has the indices of each image's captions. Captions without an image are
+    /// compared, too.
     pub fn new(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Self {
         let grams = Grams::from_texts(texts, options.tokenisation);
         let weights = Weights::new(&grams, own, own);
@@ -114,19 +114,19 @@ impl Cider {
     }
 
     /// Number of images.
-    pub fn images(&self) -> usize {
-        self.weights.images()
+    pub fn image_count(&self) -> usize {
+        self.weights.image_count()
     }
 
     /// Number of captions.
-    pub fn captions(&self) -> usize {
+    pub fn caption_count(&self) -> usize {
         self.all.len()
     }
 
     /// phi of some images with all captions: a row for each image.
     pub fn rows_of_images(&self, images: &[usize]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.captions()];
-        let mut rows = Vec::with_capacity(images.len() * self.captions());
+        let mut sums = vec![0.0; self.caption_count()];
+        let mut rows = Vec::with_capacity(images.len() * self.caption_count());
         for &image in images {
             let own = self.weights.captions(image).iter();
             let own = own.map(|&caption| (caption, self.all.places[caption as usize]));
@@ -141,14 +141,14 @@ impl Cider {
         let indices: Vec<u32> = captions.iter().map(|&caption| caption as u32).collect();
         let candidates = Candidates::new(&self.grams, &self.weights, &indices);
         let mut sums = vec![0.0; captions.len()];
-        let mut rows = vec![0.0; captions.len() * self.images()];
-        for image in 0..self.images() {
+        let mut rows = vec![0.0; captions.len() * self.image_count()];
+        for image in 0..self.image_count() {
             let own = self.weights.captions(image);
             let placed = indices.iter().copied().zip(candidates.places.iter().copied());
             let own = placed.filter(|(caption, _)| own.contains(caption));
             self.compute_phis(image, &candidates, own, &mut sums);
             for (at, &place) in candidates.places.iter().enumerate() {
-                rows[at * self.images() + image] = sums[place as usize];
+                rows[at * self.image_count() + image] = sums[place as usize];
             }
         }
         rows
@@ -197,13 +197,13 @@ impl Cider {
     }
 }
 
-/// phi of every caption with an image that has only the captions `of_image`. Document frequencies are those of the
-/// gallery, whose images have the captions `own`.
-pub fn phi_with_texts(captions: &[&str], own: &[Vec<u32>], of_image: &[&str]) -> Vec<f64> {
-    let grams = Grams::from_texts(&[captions, of_image].concat(), Tokenisation::default());
-    let places = (captions.len()..captions.len() + of_image.len()).map(|place| place as u32);
+/// phi of each of `captions` with a further image whose captions are `image_captions`. Document frequencies are those
+/// of the gallery, whose images have the captions `own`.
+pub fn phi_with_texts(captions: &[&str], own: &[Vec<u32>], image_captions: &[&str]) -> Vec<f64> {
+    let grams = Grams::from_texts(&[captions, image_captions].concat(), Tokenisation::default());
+    let places = (captions.len()..captions.len() + image_captions.len()).map(|place| place as u32);
     let weights = Weights::new(&grams, &[places.collect()], own);
-    let divisor = divisor(of_image.len());
+    let divisor = divisor(image_captions.len());
     parallel::map_indices(captions.len(), |caption| {
         weights.pair_sum(&grams, caption, 0) * SCALE / divisor
     })

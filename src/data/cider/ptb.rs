@@ -5,7 +5,7 @@
 
 mod rules;
 
-use self::rules::{RULES, before_not};
+use self::rules::{RULES, len_before_not};
 
 /// Words split in two, and the length of the first one.
 const TWO_WORDS: [(&str, usize); 6] =
@@ -36,7 +36,7 @@ pub(super) fn for_each_word(text: &str, each: &mut impl FnMut(&str)) {
             emit_sign(first, each);
             rest = &rest[first.len_utf8()..];
         } else {
-            let length = before_not(rest, length);
+            let length = len_before_not(rest, length);
             emit_word(&rest[..length], each);
             rest = &rest[length..];
         }

@@ -81,7 +81,7 @@ impl Weights {
     }
 
     /// Number of images.
-    pub(super) fn images(&self) -> usize {
+    pub(super) fn image_count(&self) -> usize {
         self.own.len()
     }
 

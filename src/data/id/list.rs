@@ -14,7 +14,7 @@ use crate::data::gallery::fingerprint;
 #[derive(Debug, Clone, Default)]
 pub struct IdList {
     ids: Arc<Vec<Id>>,
-    /// Indices of all ids but those that equal their index: a million counted ids need no table.
+    /// Indices of all ids but those that equal their index: a million plain indices need no table.
     index: HashTable<u32>,
     fingerprint: OnceLock<u64>,
     sorted_fingerprint: OnceLock<u64>,
@@ -29,10 +29,10 @@ impl IdList {
     /// The first duplicate id, with both positions.
     pub fn new(ids: impl Into<Arc<Vec<Id>>>) -> Result<Self, (Id, usize, usize)> {
         let ids = ids.into();
-        let far = |(at, id): &(u32, &Id)| plain_index(&ids, id) != Some(*at);
-        let count = (0..).zip(ids.iter()).filter(far).count();
+        let needs_table = |(at, id): &(u32, &Id)| plain_index(&ids, id) != Some(*at);
+        let count = (0..).zip(ids.iter()).filter(needs_table).count();
         let mut index = HashTable::with_capacity(count);
-        for (at, id) in (0..).zip(ids.iter()).filter(far) {
+        for (at, id) in (0..).zip(ids.iter()).filter(needs_table) {
             let same = |&place: &u32| ids[place as usize] == *id;
             let before = plain_index(&ids, id).or_else(|| {
                 match index.entry(hash(id), same, |&place| hash(&ids[place as usize])) {
@@ -52,12 +52,12 @@ impl IdList {
     }
 
     /// Ids `0..n`, for files without ids.
-    pub fn counted(n: usize) -> Self {
+    pub fn for_len(n: usize) -> Self {
         IdList { ids: Arc::new((0..n as i64).map(Id::Number).collect()), ..IdList::default() }
     }
 
     /// Whether the ids are plain indices, as for files without ids.
-    pub fn is_counted(&self) -> bool {
+    pub fn is_indexed(&self) -> bool {
         let is_place = |(at, id): (i64, &Id)| *id == Id::Number(at);
         (0..).zip(self.ids.iter()).all(is_place)
     }
@@ -72,11 +72,11 @@ impl IdList {
         self.ids.is_empty()
     }
 
-    /// The matrix index of an id. If the list lacks it, that of the only id with this other spelling: `391895` is
-    /// `000000391895` and `COCO_val2014_000000391895.jpg`.
+    /// The matrix index of an id. If the list lacks it, the index of the only id that is another spelling of it, as
+    /// `000000391895` and `COCO_val2014_000000391895.jpg` are of `391895`.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
-            Id::Number(_) => self.find_same(id).or_else(|| self.other_spellings().get(id).copied()),
+            Id::Number(_) => self.find_raw(id).or_else(|| self.other_spellings().get(id).copied()),
             Id::Text(text) => self.find_text(text),
         }
     }
@@ -123,20 +123,20 @@ impl IdList {
 
     /// [`IdList::find`] of a text that is no number.
     pub fn find_text(&self, text: &str) -> Option<u32> {
-        let is_it =
+        let is_id =
             |&place: &u32| matches!(&self.ids[place as usize], Id::Text(id) if **id == *text);
-        let known = self.index.find(hash_of_text(text), is_it).copied();
+        let known = self.index.find(hash_of_text(text), is_id).copied();
         known.or_else(|| {
             let other = Id::other_spelling(text)?;
-            let plain = self.find_same(&other);
+            let plain = self.find_raw(&other);
             plain.or_else(|| self.other_spellings().get(&other).copied())
         })
     }
 
-    /// The matrix index of an id in this spelling.
-    pub fn find_same(&self, id: &Id) -> Option<u32> {
-        let is_it = |&place: &u32| self.ids[place as usize] == *id;
-        plain_index(&self.ids, id).or_else(|| self.index.find(hash(id), is_it).copied())
+    /// The matrix index of an id in exactly this spelling.
+    pub fn find_raw(&self, id: &Id) -> Option<u32> {
+        let is_id = |&place: &u32| self.ids[place as usize] == *id;
+        plain_index(&self.ids, id).or_else(|| self.index.find(hash(id), is_id).copied())
     }
 
     /// The [`fingerprint`] of the ids, computed once: a list never changes.
@@ -234,10 +234,10 @@ mod tests {
         for other in [2, 4, 5] {
             assert_eq!(list.find(&Id::Number(other)), None);
         }
-        assert_eq!(IdList::counted(3).find(&Id::Number(2)), Some(2));
-        assert_eq!(IdList::counted(3).find(&Id::Number(3)), None);
-        assert!(IdList::counted(3).is_counted());
-        assert!(!IdList::new(vec![Id::Number(1)]).unwrap().is_counted());
+        assert_eq!(IdList::for_len(3).find(&Id::Number(2)), Some(2));
+        assert_eq!(IdList::for_len(3).find(&Id::Number(3)), None);
+        assert!(IdList::for_len(3).is_indexed());
+        assert!(!IdList::new(vec![Id::Number(1)]).unwrap().is_indexed());
     }
 
     #[test]

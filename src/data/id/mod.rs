@@ -50,7 +50,8 @@ impl Id {
         Id::parse(stem)
     }
 
-    /// The id that another file may use for `text`: the image id for a file name, the number for leading zeros.
+    /// The id that another file may use for `text`: the image id for a file name, the number for leading zeros; else
+    /// `None`.
     pub fn other_spelling(text: &str) -> Option<Self> {
         if Id::is_image_file(text) || text.starts_with("COCO_") {
             return Some(Id::from_file_name(text));

@@ -96,7 +96,7 @@ impl Embeddings {
         either!(self, product => product.cosines(side, at))
     }
 
-    /// For each embedding of a side, the first one before it with a cosine above `min_cosine`; `None` if there is none.
+    /// For each embedding of a side, the index of the first earlier one with a cosine above `min_cosine`, if any.
     pub fn copies(&self, side: Direction, min_cosine: f64) -> Vec<Option<usize>> {
         either!(self, product => product.copies(side, min_cosine))
     }

@@ -98,7 +98,7 @@ fn lowest<T: Scalar>(row: &[T]) -> T {
     all.fold(infinity, lower)
 }
 
-/// Number of scored items of every query of a direction, among the items in the range that `competing` gives for it.
+/// Number of scored items of every query of a direction; only items in the range `competing(query)` are counted.
 pub fn depths(
     matrix: &ScoreMatrix,
     direction: Direction,

@@ -14,10 +14,10 @@ const SINGLE_ROUNDING: f64 = 1.0 / 16_384.0;
 /// [`rounding`] of scores stored in half precision.
 const HALF_ROUNDING: f64 = 1.0 / 512.0;
 
-/// Rows in which a column is compared with the first one before all rows are.
+/// Rows in which columns are compared first: a cheap test before all rows are read.
 const SAMPLED_ROWS: usize = 64;
 
-/// Maximum difference of copies of a score, as a share of the largest score beside them.
+/// Maximum difference of copies of a score, relative to the largest absolute score of the same row.
 pub(super) fn rounding(element: Element) -> f64 {
     match element {
         Element::Float(2) => HALF_ROUNDING,
@@ -43,8 +43,8 @@ pub fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
     pairs.all(|(&one, &other)| is_near(one, other, tolerance))
 }
 
-/// Length of the runs of copies that make up `len` positions, at least two runs; `None` if they do not.
-/// `is_copy_of_first` compares a position with the first one, `are_runs` all positions with the first of their run.
+/// Length of the longest equal runs of copies into which `len` positions split; `None` without copies, or with one run.
+/// `is_copy_of_first(i)` compares positions i and 0; `are_runs(n)` checks that all runs of length n are copies.
 pub(super) fn run_length(
     len: usize,
     is_copy_of_first: impl Fn(usize) -> bool,

@@ -38,7 +38,7 @@ struct PartLists {
     /// The queries of the part.
     queries: Arc<[u32]>,
     /// The index in the part of each item of the whole; `None` outside the part.
-    places: Vec<Option<u32>>,
+    positions: Vec<Option<u32>>,
 }
 
 /// The scores of lists, in the order of their items.
@@ -110,16 +110,16 @@ impl Lists {
         Lists::new(item_count, std::iter::repeat_n(empty, queries))
     }
 
-    /// The lists of a part of the gallery: `queries` are its queries, `places` the index in it of each item of the
-    /// whole, and `item_count` is its number of items.
+    /// The lists of a part of the gallery with these queries and `item_count` items. `positions` maps each item of the
+    /// whole gallery to its index in the part, `None` outside.
     pub(super) fn for_part(
         whole: Arc<PerDirection<Lists>>,
         direction: Direction,
         queries: Arc<[u32]>,
-        places: Vec<Option<u32>>,
+        positions: Vec<Option<u32>>,
         item_count: usize,
     ) -> Self {
-        let part = PartLists { whole, direction, queries, places };
+        let part = PartLists { whole, direction, queries, positions };
         Lists { store: Store::Part(Arc::new(part)), item_count, lengths: None }
     }
 
@@ -128,14 +128,14 @@ impl Lists {
         self.item_count
     }
 
-    /// The items of a query, best first. `buffer` is used if they are not stored as such.
+    /// The items of a query, best first; in `buffer` if they have to be decoded or selected.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
             Store::Owned { spans, items, .. } => items.read(spans[query].clone(), buffer),
             Store::Part(part) => {
-                let whole = part.items(query);
+                let whole = part.whole_items(query);
                 buffer.clear();
-                buffer.extend(whole.iter().filter_map(|&item| part.places[item as usize]));
+                buffer.extend(whole.iter().filter_map(|&item| part.positions[item as usize]));
                 buffer
             }
         }
@@ -154,8 +154,8 @@ impl Lists {
             }
             Store::Part(part) => {
                 let scores = part.whole[part.direction].scores(part.queries[query] as usize)?;
-                let items = part.items(query).into_iter().zip(scores);
-                let inside = items.filter(|(item, _)| part.places[*item as usize].is_some());
+                let items = part.whole_items(query).into_iter().zip(scores);
+                let inside = items.filter(|(item, _)| part.positions[*item as usize].is_some());
                 Some(inside.map(|(_, score)| score).collect())
             }
         }
@@ -176,8 +176,8 @@ impl Lists {
 }
 
 impl PartLists {
-    /// The items of a query of the part, those outside it included.
-    fn items(&self, query: usize) -> Vec<u32> {
+    /// The items of a query of the part, as gallery indices of the whole, also those outside the part.
+    fn whole_items(&self, query: usize) -> Vec<u32> {
         let mut buffer = Vec::new();
         let query = self.queries[query] as usize;
         self.whole[self.direction].items(query, &mut buffer).to_vec()

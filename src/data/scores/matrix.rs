@@ -239,12 +239,12 @@ impl ScoreMatrix {
     }
 
     /// Decodes the cells at some indices of the file into `buffer`, replacing its content.
-    fn gather<T: Scalar>(&self, places: impl Iterator<Item = usize>, buffer: &mut Vec<T>) {
+    fn gather<T: Scalar>(&self, indices: impl Iterator<Item = usize>, buffer: &mut Vec<T>) {
         buffer.clear();
         let (data, big) = (self.npy.data(), self.npy.big_endian);
         with_decoder!(self.npy.element, number => {
             let cells = data.as_chunks().0;
-            buffer.extend(places.map(|at| number(decode::to_little_endian(cells[at], big))));
+            buffer.extend(indices.map(|at| number(decode::to_little_endian(cells[at], big))));
         });
     }
 

@@ -53,7 +53,7 @@ enum Run<'a> {
 
 impl MixedModel {
     /// The scores of a row in `columns`, where rows are the queries of direction `rows`. If the file has the other
-    /// orientation, they are collected from as many of its rows: the rows of a tile share cache lines.
+    /// orientation, each score is in another of its rows; a tile of rows reads the same cache lines.
     fn run<'a>(
         &'a self,
         rows: Direction,
@@ -72,7 +72,7 @@ impl MixedModel {
         }
     }
 
-    /// The matrix file; `None` of scores in another form.
+    /// The matrix file; `None` for scores in another form.
     fn matrix(&self) -> Option<&ScoreMatrix> {
         match &self.scores {
             Scores::Matrix(matrix) => Some(matrix),
@@ -93,7 +93,7 @@ impl Mixture {
         self.parts.each_ref().map(|part| part.term)
     }
 
-    /// The error of infinities of opposite sign in the rows of these queries.
+    /// The error of the first infinities of opposite sign in the rows of these queries; `None` without any.
     fn opposite_infinity_error(
         &self,
         rows: Direction,
@@ -171,7 +171,7 @@ impl Source<f64> for Mixture {
 
     /// The error of one of the two models, else of their sum.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
-        let model_error = |part: &MixedModel| part.scores.nan_error_of(direction, queries);
+        let model_error = |part: &MixedModel| part.scores.query_nan_error(direction, queries);
         self.parts.iter().find_map(model_error).or_else(|| match self.row_direction() {
             Some(rows) => self.opposite_infinity_error(rows, 0..self.side_len(rows)),
             None => self.opposite_infinity_error(direction, queries.iter().copied()),
@@ -235,7 +235,7 @@ mod tests {
         let mixed = ModelPair::new(&a, &b).unwrap();
         let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
         let of = |direction, query| {
-            let error = mixed.scores.nan_error_of(direction, &[query])?;
+            let error = mixed.scores.query_nan_error(direction, &[query])?;
             Some(error.to_string())
         };
         let [i2t, t2i] = Direction::BOTH;

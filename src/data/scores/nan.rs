@@ -24,7 +24,7 @@ pub fn has_nan<T: Scalar>(run: &[T]) -> bool {
 impl Scores {
     /// The error of the first NaN that matters to rankings of these queries: one anywhere in a matrix file, or among
     /// scores that are computed for the queries. `None` if there is none.
-    pub fn nan_error_of(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
+    pub fn query_nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         match self.by_query(direction).form {
             Form::Single(all) => all.source.nan_error(direction, queries),
             Form::Double(all) => all.source.nan_error(direction, queries),
@@ -35,7 +35,7 @@ impl Scores {
     /// The error of the first NaN of a direction's file; `None` if there is none. Computed scores are checked when they
     /// are computed.
     pub fn nan_error(&self, direction: Direction) -> Option<Error> {
-        self.nan_error_of(direction, &[])
+        self.query_nan_error(direction, &[])
     }
 
     /// The error of the first infinity of a direction's file; `None` if there is none. Scores may be infinite;
@@ -69,7 +69,7 @@ impl ScoreMatrix {
         )
     }
 
-    /// Describes the first cell that matches, in the order of the file.
+    /// Describes the first cell that matches `test`, in the order of the file; `None` if no cell does.
     pub(crate) fn describe_first(&self, test: impl Fn(f64) -> bool + Sync) -> Option<String> {
         let ([row, column], _) = self.first_cell(test)?;
         Some(describe_cell(self.rows, row, column))
@@ -80,7 +80,7 @@ impl ScoreMatrix {
         &self,
         test: impl Fn(f64) -> bool + Sync,
     ) -> Option<([usize; 2], f64)> {
-        let first_of = |mut rows: Range<usize>| {
+        let first_in = |mut rows: Range<usize>| {
             let mut buffer = Vec::new();
             rows.find_map(|row| {
                 let scores = self.row_f64(row, &mut buffer);
@@ -88,7 +88,7 @@ impl ScoreMatrix {
                 Some((row, column, scores[column]))
             })
         };
-        let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
+        let (row, column, value) = parallel::find_first(self.row_count(), first_in)?;
         let file_index = |side: Direction, at| self.subsets[side].file_index(at);
         Some(([file_index(self.rows, row), file_index(self.rows.flipped(), column)], value))
     }

@@ -66,7 +66,7 @@ impl ModelPair {
         Ok(ModelPair { sides: [side(&self.sides[0])?, side(&self.sides[1])?] })
     }
 
-    /// The names of the two models, first the one that alpha weights.
+    /// The names of the two models; alpha is the weight of the first.
     pub fn names(&self) -> [&str; 2] {
         [&self.sides[0].name, &self.sides[1].name]
     }
@@ -75,12 +75,12 @@ impl ModelPair {
     /// that a scaling needs it, each file is read once, and computed scores are computed once, with the threads of the
     /// current `rayon` pool.
     ///
-    /// At 1 and 0 the scores are those of the one model, not scaled: scaling changes no order, unscaled no rounding
-    /// makes a tie, and an infinite score of the other has no effect.
+    /// At alpha 1 and 0 the scores are the unscaled ones of a single model: scaling keeps their order, but its rounding
+    /// could make ties. An infinite score of the other model has no effect.
     ///
     /// # Errors
     /// Alpha outside of 0 to 1; NaN, equal or infinite scores if they are scaled. Opposite infinities are found when
-    /// ranks are counted.
+    /// ranks are computed.
     pub fn model(&self, alpha: f64, scaling: Scaling) -> Result<Model> {
         if !(0.0..=1.0).contains(&alpha) {
             return Err(Error::new("alpha", alpha).expected("a weight of the first model, 0 to 1"));
@@ -98,7 +98,7 @@ impl ModelPair {
             Scores::Mixture(Arc::new(Mixture { parts }))
         };
         Ok(Model {
-            name: scaling.name(alpha, self.names()),
+            name: scaling.mixture_name(alpha, self.names()),
             source: format!("{} + {}", first.source, second.source),
             scores,
         })

@@ -39,16 +39,16 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         both.filter(move |(_, maximum)| **maximum >= min_score).map(|(run, _)| run)
     }
 
-    /// The top `k` items with a score above `fill`, if there is one: best first, equal scores by index. Fewer if fewer
-    /// have one.
+    /// The top `k` items, best first, equal scores by index. With `fill`, only items with a score above it: there may
+    /// be fewer than `k`.
     pub fn top_k(&self, k: usize, fill: Option<f64>) -> Vec<u32> {
         let is_scored = |_, score: T| fill.is_none_or(|fill| score.wide() > fill);
         let top = self.top_keys(k, self.score_bound(k), is_scored);
         top.into_iter().map(|key| T::from_key(key).1).collect()
     }
 
-    /// A lower bound of the scores of the top `k`, which not many more items reach: the k-th highest maximum of some
-    /// sets.
+    /// A score that each of the top `k` items reaches, and few others do: the k-th highest maximum of disjoint sets of
+    /// items.
     fn score_bound(&self, k: usize) -> T {
         let sets = k.saturating_mul(SETS_PER_ITEM);
         let mut set_maxima = Vec::new();

@@ -58,10 +58,10 @@ impl Phi {
         }
     }
 
-    /// The index in the whole gallery of a query of the part.
-    fn whole_index(&self, direction: Direction, place: usize) -> usize {
+    /// The index in the whole gallery of the query at `index` in the part.
+    fn whole_index(&self, direction: Direction, index: usize) -> usize {
         let part = self.part.as_ref();
-        part.map_or(place, |part| part.queries(direction)[place] as usize)
+        part.map_or(index, |part| part.queries(direction)[index] as usize)
     }
 }
 

@@ -32,9 +32,9 @@ impl Scaling {
         Scaling::ALL.into_iter().find(|scaling| scaling.key() == key)
     }
 
-    /// The name of a mixture, `0.30*A+0.70*B`, after the key of a scaling if there is one. Alpha has two decimals, or
-    /// as many as needed.
-    pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
+    /// The name of a mixture, `0.30*A+0.70*B`, or `zscore 0.30*A+0.70*B` if scores are scaled. Alpha has two decimals,
+    /// or as many as needed.
+    pub fn mixture_name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
         let shortest = alpha.to_string();
         let decimals = shortest.split_once('.').map_or(0, |(_, tail)| tail.len());
         let (digits, rest) = (decimals.max(2), 1.0 - alpha);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn names_tell_weights_and_scaling() {
-        let name = |alpha, scaling: Scaling| scaling.name(alpha, ["A", "B"]);
+        let name = |alpha, scaling: Scaling| scaling.mixture_name(alpha, ["A", "B"]);
         assert_eq!(name(0.3, Scaling::Raw), "0.30*A+0.70*B");
         assert_eq!(name(0.125, Scaling::ZScore), "zscore 0.125*A+0.875*B");
     }

@@ -75,7 +75,7 @@ pub trait Source<T: Scalar>: Sync {
         }
     }
 
-    /// [`Source::block`], ready for any queries of a direction.
+    /// A function that computes [`Source::block`] for one direction; work that all blocks share is done once, here.
     fn blocks(&self, direction: Direction) -> Blocks<'_, T> {
         Box::new(move |queries, block| self.block(direction, queries, block))
     }
@@ -110,8 +110,8 @@ pub trait Source<T: Scalar>: Sync {
         true
     }
 
-    /// The error of the first NaN that rankings of some queries meet: one of the file, whichever query has it, or among
-    /// scores computed for these queries.
+    /// The error of the first NaN: anywhere in a matrix file, or among the computed scores of these queries; `None` if
+    /// there is none.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         let found = queries.iter().find(|query| {
@@ -137,7 +137,7 @@ pub struct Buffer<T> {
     pub(super) parts: [(Vec<f32>, Vec<f64>); 2],
 }
 
-/// Writes up to [`TILE`] rows of a matrix as columns of `block`, which are `height` long, from `start` on.
+/// Transposes up to [`TILE`] rows into `block`, whose columns have `height` cells: row i is cell `start + i` of each.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -285,7 +285,7 @@ pub enum Form<'a> {
 impl Scores {
     /// The scores of the queries of a direction.
     pub fn by_query(&self, direction: Direction) -> DirectionScores<'_> {
-        let (mut side, single, double) = (None, single(direction), double(direction));
+        let (mut side, single, double) = (None, single_form(direction), double_form(direction));
         let form = match self {
             Scores::Matrix(matrix) => matrix_form(matrix, direction),
             Scores::Two(sides) => {
@@ -304,19 +304,19 @@ impl Scores {
     }
 }
 
-/// Makes the form of a source of 32-bit scores.
-fn single<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f32>) -> Form<'a> {
+/// Returns a function that makes the form of a source of 32-bit scores.
+fn single_form<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f32>) -> Form<'a> {
     move |source| Form::Single(Queries { source, direction })
 }
 
-/// Makes the form of a source of 64-bit scores.
-fn double<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f64>) -> Form<'a> {
+/// Returns a function that makes the form of a source of 64-bit scores.
+fn double_form<'a>(direction: Direction) -> impl Fn(&'a dyn Source<f64>) -> Form<'a> {
     move |source| Form::Double(Queries { source, direction })
 }
 
 /// The form of a matrix, in the precision of its file.
 fn matrix_form(matrix: &ScoreMatrix, direction: Direction) -> Form<'_> {
-    if matrix.is_double() { double(direction)(matrix) } else { single(direction)(matrix) }
+    if matrix.is_double() { double_form(direction)(matrix) } else { single_form(direction)(matrix) }
 }
 
 impl DirectionScores<'_> {

@@ -40,8 +40,8 @@ struct RowStatistics {
 }
 
 impl Spread {
-    /// Reads or computes scores once, row by row, computed ones image by image, with the threads of the current `rayon`
-    /// pool.
+    /// Computes the spread in one pass over the scores, row by row (image by image if scores are computed), with the
+    /// threads of the current `rayon` pool.
     ///
     /// # Errors
     /// NaN: the first such cell of a matrix is named.

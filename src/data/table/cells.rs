@@ -44,7 +44,7 @@ impl Key<'_> {
 }
 
 impl Cells {
-    /// Reads `count` cells after the next `skipped`. The inner error is a bad cell: its index and what it is, NULL or
+    /// Reads `count` cells after the next `skipped`. The inner error is the index of a bad cell, and its value: NULL or
     /// NaN.
     pub(super) fn read(
         reader: &mut ColumnReader,

@@ -61,8 +61,8 @@ impl TableFile {
         damage_error(&self.name, error)
     }
 
-    /// Reads `count` cells of a column without lists, after the first `skipped` of its row group. `reader` is at that
-    /// place, or `None`: then it becomes a new one.
+    /// Reads `count` cells of a column without lists, after the first `skipped` of its row group. `reader` has skipped
+    /// them already, or is `None`: then a new reader is stored in it.
     ///
     /// # Errors
     /// Damaged pages, an unsupported compression, NULL, NaN.

@@ -139,7 +139,7 @@ impl Table {
         self.distinct_ids(Role::Query, self.rows.min(FIRST_ROWS))
     }
 
-    /// The ids of all queries or, unless `of_queries`, of all items, each once, in the order of their first appearance.
+    /// The ids of all queries (if `of_queries`) or of all items, each once, in the order of their first appearance.
     ///
     /// # Errors
     /// Those of [`Table::first_queries`].
@@ -182,7 +182,7 @@ impl Table {
         })
     }
 
-    /// Calls `f` with the index among `rows` and the id of each of them.
+    /// Calls `f` for each of `rows` with its offset from the first one and its id.
     fn for_each_key(
         &self,
         role: Role,

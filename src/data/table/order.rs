@@ -28,9 +28,9 @@ impl Keys {
         cursors: &mut Cursors,
     ) -> error::Result<Self> {
         let Columns { rank, score, .. } = &table.columns;
-        let mut read = |is_there, role| match is_there {
-            true => table.numbers(role, rows.clone(), cursors),
-            false => Ok(Vec::new()),
+        let mut read = |has_column: bool, role| {
+            let numbers = has_column.then(|| table.numbers(role, rows.clone(), cursors));
+            numbers.transpose().map(Option::unwrap_or_default)
         };
         Ok(Keys {
             ranks: read(rank.is_some(), Role::Rank)?,

@@ -47,7 +47,7 @@ pub(super) fn column_reader(
     Ok(get_column_reader(descriptor, Box::new(pages)))
 }
 
-fn broken(what: &str) -> ParquetError {
+fn page_error(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }
 
@@ -82,22 +82,22 @@ impl Pages {
             && self.compression != Compression::UNCOMPRESSED
         {
             let values = unpack(self.compression, &packed[start..])
-                .map_err(|error| broken(&format!("a page that cannot be unpacked: {error}")))?;
+                .map_err(|error| page_error(&format!("a page that cannot be unpacked: {error}")))?;
             *packed = if start == 0 { values } else { [&packed[..start], &values].concat() }.into();
         }
         if let Page::DictionaryPage { buf, .. } = &page {
             if buf.len().saturating_add(count.saturating_mul(ENTRY_BYTES)) > MAX_PAGE_BYTES {
-                return Err(broken("a dictionary of more than 128 MiB"));
+                return Err(page_error("a dictionary of more than 128 MiB"));
             }
         } else {
             let left = self.values.checked_sub(count);
-            self.values = left.ok_or_else(|| broken("more values than are announced"))?;
+            self.values = left.ok_or_else(|| page_error("more values than are announced"))?;
         }
         if matches!(page.encoding(), Encoding::DELTA_BYTE_ARRAY | Encoding::DELTA_LENGTH_BYTE_ARRAY)
         {
             // Each text may repeat the whole one before: a few bytes become gigabytes.
             let encoding = page.encoding();
-            return Err(broken(&format!("text encoded as {encoding}, write it without")));
+            return Err(page_error(&format!("text encoded as {encoding}, write it without")));
         }
         Ok(page)
     }
@@ -140,7 +140,7 @@ impl PageReader for Pages {
 /// # Errors
 /// Damaged data, or more than [`MAX_PAGE_BYTES`].
 fn unpack(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
-    let limited = |reader: &mut dyn Read| {
+    let read_limited = |reader: &mut dyn Read| {
         let mut bytes = Vec::new();
         reader.take(MAX_PAGE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
         check_limit(bytes.len()).map(|_| bytes)
@@ -150,9 +150,9 @@ fn unpack(compression: Compression, packed: &[u8]) -> io::Result<Vec<u8>> {
             check_limit(snap::raw::decompress_len(packed)?)?;
             Ok(snap::raw::Decoder::new().decompress_vec(packed)?)
         }
-        Compression::GZIP(_) => limited(&mut MultiGzDecoder::new(packed)),
+        Compression::GZIP(_) => read_limited(&mut MultiGzDecoder::new(packed)),
         Compression::ZSTD(_) => {
-            limited(&mut StreamingDecoder::new(packed).map_err(io::Error::other)?)
+            read_limited(&mut StreamingDecoder::new(packed).map_err(io::Error::other)?)
         }
         // A block lacks its unpacked size.
         Compression::LZ4_RAW => {

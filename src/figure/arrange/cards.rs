@@ -55,7 +55,7 @@ fn draw_images(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f3
             height: (first.width - 2.0 * FRAME_SPACE) / ASPECT_RATIO + 2.0 * FRAME_SPACE,
             ..first
         };
-        sheet.framed_image(&item.subject, card, Some(item.sign()));
+        sheet.draw_framed_image(&item.subject, card, Some(item.sign()));
         end = end.max(draw_rank_and_score(sheet, item, Area { y: card.y + card.height, ..card }));
     }
     end
@@ -70,7 +70,7 @@ fn draw_captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: 
     for (at, item) in items.iter().enumerate() {
         let inner = card(at).inner(inset);
         let y = first.y + inset;
-        let y = sheet.text(item.subject.caption(), inner.x, y, inner.width, body);
+        let y = sheet.write(item.subject.caption(), inner.x, y, inner.width, body);
         end = end.max(draw_image_label(sheet, item, Area { y, ..inner }) + inset);
     }
     let height = end - first.y;
@@ -88,15 +88,15 @@ fn draw_image_label(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32
         return area.y;
     }
     let small = sheet.small();
-    sheet.text(&item.subject.label(), area.x, area.y, area.width, small)
+    sheet.write(&item.subject.label(), area.x, area.y, area.width, small)
 }
 
 /// Writes sign, rank and score below a card. Returns the y below them.
 fn draw_rank_and_score(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let small = sheet.small();
     let y = area.y + sheet.size * 0.15;
-    let x = sheet.sign(item.sign(), area.x, y, small);
-    sheet.text(&item.rank_and_score(), x, y, area.x + area.width - x, small)
+    let x = sheet.draw_sign(item.sign(), area.x, y, small);
+    sheet.write(&item.rank_and_score(), x, y, area.x + area.width - x, small)
 }
 
 /// Splits `count` cards of at least `min_width` into as few rows as fit in the width `total`, with `gap` between cards.

@@ -26,10 +26,10 @@ pub(super) fn min_width<'a>(
 /// Draws items from the top of an area down. Returns the y of their lower edge.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();
-    let scores = items.iter().map(|item| sheet.width_of(&item.score_and_judgment(), small));
+    let scores = items.iter().map(|item| sheet.text_width(&item.score_and_judgment(), small));
     let score_width = scores.fold(0.0, f32::max);
     let last = items.last().map_or(0, |item| item.rank);
-    let widths = [sheet.width_of(&format!("{last}."), small), score_width];
+    let widths = [sheet.text_width(&format!("{last}."), small), score_width];
     let mut y = area.y;
     for item in items {
         y = draw_item(sheet, item, widths, Area { y, ..area }) + sheet.size * 0.15;
@@ -44,10 +44,10 @@ fn draw_item(sheet: &mut Sheet<'_>, item: &FigureItem, widths: [f32; 2], area: A
     let bar_width = sheet.size * 0.25;
     // Aligns baselines of small and body text.
     let shift = body.ascent() - small.ascent();
-    let x = sheet.sign(item.sign(), area.x + bar_width + sheet.size * 0.3, area.y, body);
+    let x = sheet.draw_sign(item.sign(), area.x + bar_width + sheet.size * 0.3, area.y, body);
     let rank = format!("{}.", item.rank);
-    let indent = rank_width - sheet.width_of(&rank, small);
-    sheet.text(&rank, x + indent, area.y + shift, rank_width + 1.0, small);
+    let indent = rank_width - sheet.text_width(&rank, small);
+    sheet.write(&rank, x + indent, area.y + shift, rank_width + 1.0, small);
     let x = x + rank_width + sheet.size * 0.5;
     let room = area.x + area.width - x;
     let beside_score = room - score_width - sheet.gap();
@@ -55,8 +55,8 @@ fn draw_item(sheet: &mut Sheet<'_>, item: &FigureItem, widths: [f32; 2], area: A
     let width = if has_score { beside_score } else { room };
     if has_score {
         let text = item.score_and_judgment();
-        let x = area.x + area.width - sheet.width_of(&text, small);
-        sheet.text(&text, x, area.y + shift, score_width + 1.0, small);
+        let x = area.x + area.width - sheet.text_width(&text, small);
+        sheet.write(&text, x, area.y + shift, score_width + 1.0, small);
     }
     let end = draw_content(sheet, item, Area { x, width, ..area });
     let colour = frame(item.sign()).colour;
@@ -70,7 +70,7 @@ fn draw_content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let subject = &item.subject;
     let (body, small) = (sheet.body(), sheet.small());
     if !subject.is_image {
-        return sheet.text(&subject.text, area.x, area.y, area.width, body);
+        return sheet.write(&subject.text, area.x, area.y, area.width, body);
     }
     let mut right = area;
     let mut end = area.y;
@@ -78,18 +78,18 @@ fn draw_content(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let has_image = sheet.images.is_shown(subject.index);
     if has_image && area.width > image_width * 2.0 {
         let image = Area { width: image_width, height: image_width / ASPECT_RATIO, ..area };
-        sheet.image(subject, image);
+        sheet.draw_image(subject, image);
         end = image.y + image.height;
         right.x += image_width + sheet.gap();
         right.width -= image_width + sheet.gap();
     }
     if let Some(caption) = subject.captions.first() {
-        right.y = sheet.text(caption, right.x, right.y, right.width, body);
+        right.y = sheet.write(caption, right.x, right.y, right.width, body);
     }
     if subject.is_named || subject.captions.is_empty() {
-        right.y = sheet.text(&subject.text, right.x, right.y, right.width, small);
+        right.y = sheet.write(&subject.text, right.x, right.y, right.width, small);
     } else if !has_image {
-        right.y = sheet.text(&subject.label(), right.x, right.y, right.width, small);
+        right.y = sheet.write(&subject.label(), right.x, right.y, right.width, small);
     }
     end.max(right.y)
 }

@@ -34,7 +34,7 @@ pub(super) fn lay_out(
             }
             if !rankings.heading.is_empty() {
                 let bold = sheet.bold();
-                y = sheet.text(&rankings.heading, area.x, y, area.width, bold) + sheet.gap();
+                y = sheet.write(&rankings.heading, area.x, y, area.width, bold) + sheet.gap();
             }
             y = draw_query(sheet, rankings, options.layout(rankings.direction), Area { y, ..area });
             sheet.warn(&format!("{} query {}", rankings.direction, rankings.query.id));
@@ -42,7 +42,7 @@ pub(super) fn lay_out(
         }
         y = draw_legend(sheet, &scene.signs(), Area { y: y + sheet.gap(), ..area });
         let (statements, small) = (scene.statements.join(" "), sheet.small());
-        sheet.text(&statements, area.x, y + sheet.size * 0.2, area.width, small)
+        sheet.write(&statements, area.x, y + sheet.size * 0.2, area.width, small)
     })
 }
 
@@ -52,7 +52,7 @@ fn draw_legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
     let height = look.leading();
     let (mut x, mut y) = (area.x, area.y);
     for &sign in signs {
-        let width = height * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.label(), look);
+        let width = height * 1.5 + sheet.size * 0.3 + sheet.text_width(sign.label(), look);
         if x > area.x && x + width > area.x + area.width {
             x = area.x;
             y += height * 1.2;
@@ -66,7 +66,7 @@ fn draw_legend(sheet: &mut Sheet<'_>, signs: &[Sign], area: Area) -> f32 {
             half: look.size * 0.3,
         });
         let label_x = x + sample.width + sheet.size * 0.3;
-        sheet.text(sign.label(), label_x, y, area.width, look);
+        sheet.write(sign.label(), label_x, y, area.width, look);
         x += width + sheet.size;
     }
     if signs.is_empty() { y } else { y + height }
@@ -145,18 +145,18 @@ fn draw_heading(
 ) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
     let first_positive = row.first_positive_text(rankings);
-    let name_width = sheet.width_of(&row.model, bold) + sheet.size * 0.6;
-    let fits = name_width + sheet.width_of(&first_positive, small) <= area.width;
-    let mut y = sheet.text(&row.model, area.x, area.y, area.width, bold);
+    let name_width = sheet.text_width(&row.model, bold) + sheet.size * 0.6;
+    let fits = name_width + sheet.text_width(&first_positive, small) <= area.width;
+    let mut y = sheet.write(&row.model, area.x, area.y, area.width, bold);
     if fits {
         let baseline_shift = bold.ascent() - small.ascent();
         let (x, y) = (area.x + name_width, area.y + baseline_shift);
-        sheet.text(&first_positive, x, y, area.width - name_width, small);
+        sheet.write(&first_positive, x, y, area.width - name_width, small);
     } else {
-        y = sheet.text(&first_positive, area.x, y, area.width, small);
+        y = sheet.write(&first_positive, area.x, y, area.width, small);
     }
     if row.items.is_empty() {
-        y = sheet.text("ranks nothing for this query", area.x, y, area.width, small);
+        y = sheet.write("ranks nothing for this query", area.x, y, area.width, small);
     }
     y + sheet.size * 0.2
 }

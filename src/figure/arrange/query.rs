@@ -33,7 +33,7 @@ pub(super) fn draw_left(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: A
     }
     let y = draw_label(sheet, rankings, area) + sheet.size * 0.2;
     let image = Area { y, height: area.width / ASPECT_RATIO, ..area };
-    sheet.framed_image(&rankings.query, image, None);
+    sheet.draw_framed_image(&rankings.query, image, None);
     draw_note(sheet, rankings, Area { y: image.y + image.height, ..area })
 }
 
@@ -44,7 +44,7 @@ pub(super) fn draw_above(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: 
     }
     let width = area.width * 0.25;
     let image = Area { width, height: width / ASPECT_RATIO, ..area };
-    sheet.framed_image(&rankings.query, image, None);
+    sheet.draw_framed_image(&rankings.query, image, None);
     let left = width + sheet.gap();
     let right = Area { x: area.x + left, width: area.width - left, ..area };
     draw_text(sheet, rankings, right).max(image.y + image.height)
@@ -55,7 +55,7 @@ fn draw_text(sheet: &mut Sheet<'_>, rankings: &QueryRankings, mut area: Area) ->
     let body = sheet.body();
     area.y = draw_label(sheet, rankings, area);
     for text in quoted_texts(rankings) {
-        area.y = sheet.text(&text, area.x, area.y, area.width, body);
+        area.y = sheet.write(&text, area.x, area.y, area.width, body);
     }
     draw_note(sheet, rankings, area)
 }
@@ -69,10 +69,10 @@ fn quoted_texts(rankings: &QueryRankings) -> Vec<String> {
     texts.iter().map(|text| format!("“{text}”")).collect()
 }
 
-/// Writes `query` and what it is: an image or a caption, with its id if ids are shown. Returns the y below it.
+/// Writes `query` and its label: `image` or `caption`, with its id if ids are shown. Returns the y below it.
 fn draw_label(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
-    sheet.text(&format!("query, {}", rankings.query.label()), area.x, area.y, area.width, small)
+    sheet.write(&format!("query, {}", rankings.query.label()), area.x, area.y, area.width, small)
 }
 
 /// Writes the note, if any. Returns the y below it.
@@ -81,5 +81,5 @@ fn draw_note(sheet: &mut Sheet<'_>, rankings: &QueryRankings, area: Area) -> f32
     if rankings.note.trim().is_empty() {
         return area.y;
     }
-    sheet.text(&rankings.note, area.x, area.y + sheet.size * 0.3, area.width, small)
+    sheet.write(&rankings.note, area.x, area.y + sheet.size * 0.3, area.width, small)
 }

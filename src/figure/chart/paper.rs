@@ -37,9 +37,9 @@ impl Curve {
 /// Draws titles, axes, curves, legend and note. Returns the y of their lower edge.
 fn draw(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
     let (bold, small, gap) = (sheet.bold(), sheet.small(), sheet.gap());
-    let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);
-    let y = sheet.text(&chart.y.title, whole.x, y, whole.width, small) + gap;
-    let labels = chart.y.labels().map(|(_, label)| sheet.width_of(&label, small));
+    let y = sheet.write(&chart.title, whole.x, whole.y, whole.width, bold);
+    let y = sheet.write(&chart.y.title, whole.x, y, whole.width, small) + gap;
+    let labels = chart.y.labels().map(|(_, label)| sheet.text_width(&label, small));
     let left = labels.fold(0.0, f32::max) + gap * 0.5;
     let width = whole.width - left - sheet.size;
     let plot = Area { x: whole.x + left, y, width, height: width * PLOT_HEIGHT };
@@ -48,11 +48,11 @@ fn draw(sheet: &mut Sheet<'_>, chart: &Chart, whole: Area) -> f32 {
         sheet.page.marks.extend(curve_marks(chart, line, plot, sheet.size));
     }
     let below = plot.y + plot.height + small.leading() * 1.1;
-    let title_width = sheet.width_of(&chart.x.title, small);
+    let title_width = sheet.text_width(&chart.x.title, small);
     let x = plot.x + (plot.width - title_width).max(0.0) / 2.0;
-    let y = sheet.text(&chart.x.title, x, below, plot.width, small);
+    let y = sheet.write(&chart.x.title, x, below, plot.width, small);
     let y = draw_legend(sheet, chart, Area { y: y + gap * 0.5, ..whole });
-    sheet.text(&chart.note, whole.x, y, whole.width, small)
+    sheet.write(&chart.note, whole.x, y, whole.width, small)
 }
 
 /// Converts a point in the units of the axes to a point on the page.
@@ -92,20 +92,20 @@ fn draw_axes(sheet: &mut Sheet<'_>, chart: &Chart, plot: Area) {
     let (right, bottom) = (plot.x + plot.width, plot.y + plot.height);
     for (value, label) in chart.y.labels() {
         let [_, y] = page_point(chart, plot, chart.x.ends[0], value);
-        let width = sheet.width_of(&label, small);
+        let width = sheet.text_width(&label, small);
         let x = plot.x - width - sheet.gap() * 0.5;
-        sheet.text(&label, x, y - small.leading() * 0.5, width * 1.1 + 1.0, small);
+        sheet.write(&label, x, y - small.leading() * 0.5, width * 1.1 + 1.0, small);
         sheet.page.marks.push(rule(RULE, vec![[plot.x, y], [right, y]]));
     }
     let mut free_x = f32::NEG_INFINITY;
     for (value, label) in chart.x.labels() {
         let [x, _] = page_point(chart, plot, value, chart.y.ends[0]);
-        let width = sheet.width_of(&label, small);
+        let width = sheet.text_width(&label, small);
         let tick = small.leading() * 0.1;
         let left = x - width / 2.0;
-        // Of overlapping labels, as many as fit.
+        // Skips a label that would overlap the one before.
         if left >= free_x {
-            sheet.text(&label, left, bottom + tick, width * 1.1 + 1.0, small);
+            sheet.write(&label, left, bottom + tick, width * 1.1 + 1.0, small);
             free_x = left + width + small.size * 0.25;
         }
         sheet.page.marks.push(rule(INK, vec![[x, bottom], [x, bottom + tick]]));
@@ -119,14 +119,14 @@ fn draw_legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     let (mut x, mut y) = (area.x, area.y);
     for line in chart.lines.iter().filter(|line| !line.name.is_empty()) {
         let sample_width = sheet.size * if line.shape == Shape::Line { 2.4 } else { 0.8 };
-        let width = sample_width + sheet.gap() + sheet.width_of(&line.name, look);
+        let width = sample_width + sheet.gap() + sheet.text_width(&line.name, look);
         if x > area.x && x + width > area.x + area.width {
             (x, y) = (area.x, y + look.leading());
         }
         let middle = y + look.leading() * 0.5;
         let sample = legend_sample(line, [x, middle], sample_width, sheet.size);
         sheet.page.marks.push(sample);
-        sheet.text(&line.name, x + sample_width + sheet.gap() * 0.5, y, area.width, look);
+        sheet.write(&line.name, x + sample_width + sheet.gap() * 0.5, y, area.width, look);
         x += width + sheet.size;
     }
     y + look.leading() * 1.2

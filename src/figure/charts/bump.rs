@@ -17,7 +17,7 @@ pub const CHART: StudyChart = StudyChart {
     title: "Ranks of models by R@1 and by mAP@R",
     limits: Limits { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Limits::NONE },
     check: require_three_models,
-    make,
+    compute_chart,
 };
 
 /// Checks that a study has three models or more, and a truth.
@@ -37,7 +37,7 @@ struct RankedModel<'a> {
     ranks: [usize; 2],
 }
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let truth = request.truth()?;
     let specs = request.two_specs(truth)?;
     let directions = request.directions_of(truth);

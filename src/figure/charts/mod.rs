@@ -30,7 +30,7 @@ pub struct StudyChart {
     /// Checks that a study has the inputs of the chart. The error names what is missing.
     pub check: fn(&Study) -> Result<()>,
     /// Computes the chart; `None` if cancelled.
-    pub make: fn(&ChartRequest<'_>, &CancelToken) -> Result<Option<Chart>>,
+    pub compute_chart: fn(&ChartRequest<'_>, &CancelToken) -> Result<Option<Chart>>,
 }
 
 /// Maximum number of values of each option of a chart; 0 if the chart lacks the option.
@@ -100,7 +100,7 @@ mod tests {
             if (one.check)(&study).is_err() {
                 continue;
             }
-            let found = (one.make)(&ChartRequest::all(&cache), &CancelToken::default());
+            let found = (one.compute_chart)(&ChartRequest::all(&cache), &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert!(found.lines.iter().any(|line| !line.points.is_empty()), "{}", one.key);
             draw_chart(&found, &Options::default()).unwrap();
@@ -118,7 +118,7 @@ mod tests {
         token.cancel();
         let possible = CHARTS.iter().filter(|one| (one.check)(&study).is_ok());
         for one in possible {
-            let found = (one.make)(&ChartRequest::all(&cache), &token);
+            let found = (one.compute_chart)(&ChartRequest::all(&cache), &token);
             assert_eq!(found.unwrap(), None, "{}", one.key);
         }
     }

@@ -19,7 +19,7 @@ pub const CHART: StudyChart = StudyChart {
     title: "mAP@R against R@1 of models, among the published ones",
     limits: Limits { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Limits::NONE },
     check: Study::require_models_and_truths,
-    make,
+    compute_chart,
 };
 
 /// Models by two metrics: the content of the chart.
@@ -39,7 +39,7 @@ pub struct Models<'a> {
     pub directions: &'a [Direction],
 }
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let study = request.study();
     let truth = request.truth()?;
     let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
@@ -169,10 +169,10 @@ mod tests {
         let study = demo::open().unwrap();
         let cache = RankCache::new(&study);
         let token = CancelToken::default();
-        let both = make(&ChartRequest::all(&cache), &token).unwrap().unwrap();
+        let both = compute_chart(&ChartRequest::all(&cache), &token).unwrap().unwrap();
         let alone = Direction::both(|direction| {
             let request = ChartRequest { directions: vec![direction], ..ChartRequest::all(&cache) };
-            make(&request, &token).unwrap().unwrap()
+            compute_chart(&request, &token).unwrap().unwrap()
         });
         assert_eq!(both.lines.len(), study.models.len());
         for (at, line) in both.lines.iter().enumerate() {

@@ -23,10 +23,10 @@ pub const CHART: StudyChart = StudyChart {
         depths: 0,
     },
     check: require_two_models,
-    make,
+    compute_chart,
 };
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let specs = request.two_specs(request.truth()?)?;
     if specs[0].metric.unit() != specs[1].metric.unit() {
         let names = specs.map(|spec| spec.title()).join(", ");
@@ -104,7 +104,7 @@ mod tests {
         let cache = RankCache::new(&study);
         let token = CancelToken::default();
         let request = ChartRequest::all(&cache);
-        let chart = make(&request, &token).unwrap().unwrap();
+        let chart = compute_chart(&request, &token).unwrap().unwrap();
         let names: Vec<&str> = chart.lines.iter().map(|line| &*line.name).collect();
         assert_eq!(names[..4], ["R@1 i2t", "R@1 t2i", "mAP@R i2t", "mAP@R t2i"]);
         let truth = request.truth().unwrap();
@@ -130,7 +130,7 @@ mod tests {
             metrics: vec!["r1".into(), "mean_rank".into()],
             ..ChartRequest::all(&cache)
         };
-        let error = make(&request, &CancelToken::default()).unwrap_err();
+        let error = compute_chart(&request, &CancelToken::default()).unwrap_err();
         assert!(error.to_string().contains("R@1, MeanR"), "{error}");
     }
 }

@@ -23,10 +23,10 @@ pub const CHART: StudyChart = StudyChart {
         None => Err(Error::new("truths", "no ratings of pairs")
             .expected("the ratings of Crisscrossed Captions, sits_*.csv")),
     },
-    make,
+    compute_chart,
 };
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let Some(sources) = scores_by_rating(request.study(), token)? else {
         return Ok(None);
     };

@@ -132,7 +132,7 @@ impl<'a> ChartRequest<'a> {
         Ok(self.default_view()?.truth)
     }
 
-    /// The truth and one direction: the requested one, or of both text-to-image if the truth and all models have it.
+    /// The truth and one direction: the requested one; if both are, text-to-image if the truth and all models have it.
     ///
     /// # Errors
     /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.

@@ -25,10 +25,10 @@ pub const CHART: StudyChart = StudyChart {
         }
         Ok(())
     },
-    make,
+    compute_chart,
 };
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let study = request.study();
     if study.pool != Pool::All {
         let found = format!("a candidate pool ({})", study.pool_name(study.pool));

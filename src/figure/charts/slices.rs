@@ -15,7 +15,7 @@ pub const CHART: StudyChart = StudyChart {
     title: "models by slice of the queries, with intervals",
     limits: Limits { models: ANY, truths: 1, metrics: 1, directions: 1, pools: 1, ..Limits::NONE },
     check: Study::require_models_and_truths,
-    make,
+    compute_chart,
 };
 
 /// Maximum number of slices drawn.
@@ -23,7 +23,7 @@ const MAX_SLICES: usize = 10;
 /// Height over which the dots of several models are spread, relative to the row.
 const DOTS_HEIGHT: f64 = 0.6;
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let (study, view) = (request.study(), request.view()?);
     let [spec] = request.specs(["map_at_r"])?;
     let Some(metric) = specs().iter().position(|other| *other == spec) else {
@@ -84,7 +84,7 @@ mod tests {
         let study = demo::open().unwrap();
         let cache = RankCache::new(&study);
         let request = ChartRequest::all(&cache);
-        let chart = make(&request, &CancelToken::default()).unwrap().unwrap();
+        let chart = compute_chart(&request, &CancelToken::default()).unwrap().unwrap();
         let names: Vec<String> = chart.y.labels().map(|(_, name)| name).collect();
         assert_eq!(names.last().unwrap(), "all queries (120)");
         let dots = chart.lines.iter().filter(|line| line.shape == Shape::Dots);
@@ -97,6 +97,6 @@ mod tests {
         let lines = chart.lines.iter().filter(|line| line.shape == Shape::Line).count();
         assert_eq!(lines, study.models.len() * names.len());
         let other = ChartRequest { metrics: vec!["mrr".into()], ..ChartRequest::all(&cache) };
-        assert!(make(&other, &CancelToken::default()).is_err());
+        assert!(compute_chart(&other, &CancelToken::default()).is_err());
     }
 }

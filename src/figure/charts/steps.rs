@@ -18,12 +18,12 @@ pub const CHART: StudyChart = StudyChart {
     key: "over-steps",
     title: "metrics over the steps of a training",
     limits: Limits { truths: ANY, metrics: ANY, directions: 2, ..Limits::NONE },
-    check,
-    make,
+    check: require_steps,
+    compute_chart,
 };
 
 /// Checks that the models of a study are steps of one training.
-fn check(study: &Study) -> Result<()> {
+fn require_steps(study: &Study) -> Result<()> {
     study.require_models_and_truths()?;
     if study.steps.len() > 1 {
         return Ok(());
@@ -35,7 +35,7 @@ fn check(study: &Study) -> Result<()> {
         .fix("--series"))
 }
 
-fn make(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let study = request.study();
     let truths = request.truths.iter().map(|at| study.truths[*at].name.clone());
     let metrics = match request.metrics.as_slice() {

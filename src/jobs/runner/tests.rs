@@ -43,8 +43,8 @@ impl<const FINISHES_PART: bool> Bench<FINISHES_PART> {
     }
 
     fn ask(&mut self, key: char, parts: &[i32]) {
-        let wanted = Wanted::parts(key, parts.to_vec(), || ());
-        self.runner.ask(Some(wanted));
+        let wanted = Wanted::with_parts(key, parts.to_vec(), || ());
+        self.runner.request(Some(wanted));
     }
 
     /// Lets `parts` parts end, and waits for all.
@@ -88,7 +88,7 @@ fn what_cannot_be_asked_yet_is_asked_later_and_ends_what_is_stale() {
     let mut bench = Bench::<false>::new();
     bench.ask('a', &[1]);
     bench.begins.recv().unwrap();
-    bench.runner.ask(Some(Wanted { key: 'b', parts: vec![2], input: Box::new(|| None) }));
+    bench.runner.request(Some(Wanted { key: 'b', parts: vec![2], input: Box::new(|| None) }));
     assert_eq!(bench.settle(1), [('a', Ok((1, true)))]);
     bench.ask('b', &[2]);
     assert_eq!(bench.settle(1), [('b', Ok((2, false)))]);
@@ -119,6 +119,6 @@ fn a_part_may_be_finished_before_others_but_not_before_another_key() {
     bench.ask('a', &[5]);
     bench.begins.iter().find(|begun| *begun == ('a', 5));
     bench.ask('b', &[6]);
-    bench.runner.ask(None);
+    bench.runner.request(None);
     assert_eq!(bench.settle(1), [('a', Ok((5, true)))]);
 }

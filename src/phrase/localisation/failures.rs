@@ -54,6 +54,6 @@ pub fn split_text<'a>(entities: &'a Entities, targets: &Targets, target: &Target
     found.map_or([""; 3], |(sentence, phrase)| {
         let text = sentence.text.as_str();
         let bytes = phrase.bytes.clone();
-        [&text[..bytes.start], sentence.words_of(phrase), &text[bytes.end..]]
+        [&text[..bytes.start], sentence.phrase_text(phrase), &text[bytes.end..]]
     })
 }

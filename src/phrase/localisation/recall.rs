@@ -127,7 +127,7 @@ impl Outcomes {
         Recall::from_outcomes(of_type.map(|(_, outcome)| outcome), THRESHOLD)
     }
 
-    /// The mean and the highest number of boxes of a phrase.
+    /// The mean and the highest number of predicted boxes per phrase.
     pub fn box_counts(&self) -> (f64, usize) {
         let all = self.outcomes.iter().map(|outcome| outcome.boxes);
         let sum: usize = all.clone().sum();
@@ -135,7 +135,7 @@ impl Outcomes {
         (mean, all.max().unwrap_or(0))
     }
 
-    /// The number of phrases without a box.
+    /// The number of phrases without a predicted box.
     pub fn without_box_count(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.boxes == 0).count()
     }

@@ -67,7 +67,7 @@ impl Targets {
         for id in split {
             match entities.image(id) {
                 _ if targets.index_of.contains_key(id) => {}
-                Some(image) => targets.add(id, image),
+                Some(image) => targets.add_image(id, image),
                 None => targets.missing_images.push(id.clone()),
             }
         }
@@ -75,7 +75,7 @@ impl Targets {
     }
 
     /// Adds an image and its phrases that have a box.
-    fn add(&mut self, id: &Id, image: &ImagePhrases) {
+    fn add_image(&mut self, id: &Id, image: &ImagePhrases) {
         let index = self.images.len();
         let chains = boxed_chains(image);
         let mut sentences = Vec::new();

@@ -32,8 +32,8 @@ pub(super) fn display_order(comparison: &Comparison<'_>, models: [usize; 2]) -> 
     better_first(&of_directions.last().unwrap_or_default())
 }
 
-/// What the conclusion is about: the name of the richest ground truth, and the differences by R@1 and mAP@R under it,
-/// or by the first metric if neither was requested. Both are empty without rows.
+/// The name of the richest ground truth, and the differences by R@1 and mAP@R under it, or by the first metric if
+/// neither was requested. Both are empty without rows.
 fn differences(
     comparison: &Comparison<'_>,
     models: [usize; 2],

@@ -75,7 +75,7 @@ impl Measure {
         Measure { key, title, value: mean.value, queries: Some(mean.queries), range: None, digits }
     }
 
-    /// The value with the number of queries or with the range; null for no value of independent rankings.
+    /// JSON of a mean and its number of queries, or of the value and range for independent rankings; null if unknown.
     fn json(&self) -> Value {
         match (self.queries, self.range) {
             (Some(queries), _) => json!({"value": self.value, "queries": queries}),

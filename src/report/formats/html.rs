@@ -20,7 +20,7 @@ pub struct Parts {
 }
 
 /// Converts a report to HTML.
-pub fn parts(report: Report<'_>) -> Parts {
+pub fn convert(report: Report<'_>) -> Parts {
     let notes = report.notes_with_mark("bold:");
     Parts {
         heading: paragraph("heading", &report.heading),
@@ -31,7 +31,7 @@ pub fn parts(report: Report<'_>) -> Parts {
 
 /// A report as HTML.
 fn html(report: Report<'_>) -> String {
-    let Parts { heading, tables, notes } = parts(report);
+    let Parts { heading, tables, notes } = convert(report);
     heading + &tables + &notes
 }
 

@@ -18,7 +18,7 @@ pub enum Scale {
 /// Alpha over units with two or more judgments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alpha {
-    /// Alpha itself, at most 1: 0 is what chance gives.
+    /// Alpha itself, at most 1; 0 is chance agreement.
     pub value: f64,
     /// 95 % bootstrap CI; `None` if a resample has no alpha.
     pub interval: Option<[f64; 2]>,

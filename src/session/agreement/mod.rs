@@ -95,17 +95,17 @@ impl Panel {
     }
 
     /// Adds a judgment, which replaces an earlier one of the same annotator on the pair; can't tell adds only the pair.
-    pub fn add(&mut self, one: &JudgmentEntry) {
-        let pair = self.find_or_add_pair(one);
-        let Some(judgment) = one.judgment else { return };
-        let known = self.annotators.iter().position(|name| *name == one.by);
+    pub fn add_judgment(&mut self, entry: &JudgmentEntry) {
+        let pair = self.find_or_add_pair(entry);
+        let Some(judgment) = entry.judgment else { return };
+        let known = self.annotators.iter().position(|name| *name == entry.by);
         let annotator = known.unwrap_or_else(|| {
-            self.annotators.push(one.by.clone());
+            self.annotators.push(entry.by.clone());
             self.annotators.len() - 1
         });
-        let given = (judgment, one.at);
+        let given = (judgment, entry.at);
         let kept = self.pairs[pair].judgments.entry(annotator).or_insert(given);
-        if kept.1 <= one.at {
+        if kept.1 <= entry.at {
             *kept = given;
         }
     }
@@ -195,7 +195,7 @@ mod tests {
         let mut panel = Panel::default();
         for &(caption, judgment, at, by) in lines {
             let (caption, at) = (Id::Number(caption), Timestamp::from_seconds(at));
-            panel.add(&JudgmentEntry::new(Id::Number(1), caption, Some(judgment), at, by));
+            panel.add_judgment(&JudgmentEntry::new(Id::Number(1), caption, Some(judgment), at, by));
         }
         panel
     }

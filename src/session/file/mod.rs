@@ -21,10 +21,10 @@ use crate::error::{Error, Result};
 
 pub(super) use write::text;
 
-/// What to do about any error.
+/// The fix of every error in a session file.
 const FIX: &str = "the file is left as it is: correct it, or rename it to begin anew";
 
-/// The part of a session file that tells its version.
+/// The version of a session file, read before all other fields.
 #[derive(Deserialize)]
 struct Head {
     format: Option<Value>,

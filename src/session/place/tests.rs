@@ -45,7 +45,7 @@ fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
         assert_ne!(first, name(&gallery(&images, &captions), &["a.npy"]));
     }
     // Plain indices: by texts, else by folder.
-    let mut plain = Gallery::indexed(2, 2);
+    let mut plain = Gallery::from_sizes(2, 2);
     let of_folder = name(&plain, &["a.npy"]);
     assert_eq!(of_folder, name(&plain, &["b.npy", "a.npy"]));
     fs::create_dir(folder.path().join("x")).unwrap();
@@ -68,7 +68,7 @@ fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathB
 #[test]
 fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::indexed(2, 2));
+    let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::from_sizes(2, 2));
     let mut old = session(folder.path(), "a.itm.json", &[(0, 1, "yes", 1)]);
     old.1.study = Some(StudyFacts::new(Vec::new(), &with_ids));
     assert!(old.1.require_gallery(&old.0, &with_ids).is_ok());

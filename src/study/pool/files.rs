@@ -15,7 +15,7 @@ use crate::study::files::Ids;
 use crate::study::recognise::read_some_ids;
 use crate::study::{Note, Study};
 use crate::truth::foreign::examples;
-use crate::truth::owners;
+use crate::truth::original_images;
 
 impl Study {
     /// Adds pools from pairs of a name and a file; a pool has a list of images, one of captions, or both. If the
@@ -62,7 +62,7 @@ impl Study {
         let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
         for file in files {
             let ids = read_some_ids(file)?;
-            let side = side_of(&ids, lists.i2t.is_some(), &self.gallery)?;
+            let side = detect_side(&ids, lists.i2t.is_some(), &self.gallery)?;
             if lists[side].replace(find_indices(&ids, side, self)).is_some() {
                 let what = format!("a second list of {}", plural(side));
                 let expected = "one list of images and one of captions";
@@ -75,7 +75,7 @@ impl Study {
 
 /// Images that captions were written for, and their captions; `None` if these are all images or none.
 fn original_part(study: &Study) -> Option<Part> {
-    let owners = owners(&study.truths, &study.gallery)?;
+    let owners = original_images(&study.truths, &study.gallery)?;
     let mut has_caption = vec![false; study.gallery.images.len()];
     for &image in owners.iter().flatten() {
         has_caption[image as usize] = true;
@@ -83,7 +83,7 @@ fn original_part(study: &Study) -> Option<Part> {
     let images = (0..).zip(&has_caption).filter(|(_, has)| **has);
     let images: Vec<u32> = images.map(|(image, _)| image).collect();
     let are_some = !images.is_empty() && images.len() < has_caption.len();
-    are_some.then(|| study.with_captions(images, &owners))
+    are_some.then(|| study.part_of_images(images, &owners))
 }
 
 /// Checks that a pool may have this name.
@@ -108,13 +108,13 @@ fn read_part(files: &[PathBuf], study: &mut Study) -> Result<Part> {
         (Some(images), Some(captions)) => {
             Ok(Part { images: images.into(), captions: captions.into() })
         }
-        (None, captions) => captions_and_images(captions.unwrap_or_default(), study),
-        (Some(images), None) => Ok(study.with_captions(images, &study.owners()?)),
+        (None, captions) => part_of_captions(captions.unwrap_or_default(), study),
+        (Some(images), None) => Ok(study.part_of_images(images, &study.owners()?)),
     }
 }
 
 /// The pool of these captions and the images that they were written for.
-fn captions_and_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
+fn part_of_captions(captions: Vec<u32>, study: &Study) -> Result<Part> {
     let owners = study.owners()?;
     let images = captions.iter().filter_map(|&caption| owners[caption as usize]);
     let mut images: Vec<u32> = images.collect();
@@ -123,7 +123,7 @@ fn captions_and_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
     Ok(Part { images: images.into(), captions: captions.into() })
 }
 
-/// What a side of the gallery consists of, for messages.
+/// Plural noun for the items of a side, for messages.
 fn plural(side: Direction) -> &'static str {
     match side {
         Direction::I2t => "images",
@@ -133,7 +133,7 @@ fn plural(side: Direction) -> &'static str {
 
 /// The side of the gallery with more of the ids: i2t for images, t2i for captions. If both have equally many, images,
 /// unless `has_images`.
-pub(in crate::study) fn side_of(
+pub(in crate::study) fn detect_side(
     ids: &Ids,
     has_images: bool,
     gallery: &Gallery,

@@ -11,8 +11,8 @@ use crate::data::gallery::{Fold, Folds};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::judgment::Pair;
-use crate::truth::{Truth, owners};
-pub(super) use files::side_of;
+use crate::truth::{Truth, original_images};
+pub(super) use files::detect_side;
 pub use random::RandomPool;
 
 /// A subset of the gallery that competes. A query ranks only items of the pool, and R counts positives that compete and
@@ -165,7 +165,7 @@ impl Study {
         let whole = self.gallery.sizes();
         PerDirection::from_fn(|direction| {
             let mask = self.mask.as_ref();
-            mask.map_or(whole[direction], |mask| mask.len(direction))
+            mask.map_or(whole[direction], |mask| mask.query_count(direction))
         })
     }
 
@@ -177,7 +177,7 @@ impl Study {
     }
 
     /// The pool of these images and their captions; `owners` has the image of each caption.
-    fn with_captions(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
+    fn part_of_images(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
             is_in[image as usize] = true;
@@ -192,7 +192,7 @@ impl Study {
     /// # Errors
     /// No file gives these.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
-        owners(&self.truths, &self.gallery).ok_or_else(|| {
+        original_images(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new("pools", "no file lists which image a caption was written for")
                 .expected(
                     "an original ground truth (original_caption_to_image.json) or a captions file",

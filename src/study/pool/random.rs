@@ -46,7 +46,7 @@ impl RandomPool {
     pub(super) fn draw(self, study: &Study) -> Result<Part> {
         self.check(study)?;
         let images = self.sample(study.gallery.images.len() as u32);
-        Ok(study.with_captions(images, &study.owners()?))
+        Ok(study.part_of_images(images, &study.owners()?))
     }
 
     /// Draws [`RandomPool::images`] distinct numbers below `bound`, ascending: a partial Fisher-Yates shuffle.

@@ -93,9 +93,9 @@ impl Pairs {
         Pairs { graded: (!is_plain).then_some(Graded { grades, from }), ..builder.finish() }
     }
 
-    /// These positives with `grades`, also of other items, and with `ungraded` pairs of covered queries, which get the
-    /// grade beside them ([`NOT_RELEVANT`] or [`POOLED`]). A listed item without a grade gets `from`, the lowest grade
-    /// of a positive.
+    /// The listed pairs and all pairs of `grades`, with their grades; a listed pair without one gets `from`, the lowest
+    /// grade of a positive. For covered queries, adds the pairs of `ungraded` with the grade next to each set, which is
+    /// [`NOT_RELEVANT`] or [`POOLED`].
     #[must_use]
     pub fn add_grades(&self, grades: &GradesById, from: u32, ungraded: [(&Pairs, i64); 2]) -> Self {
         type Items = IndexMap<Id, i64, FxBuildHasher>;
@@ -121,12 +121,12 @@ impl Pairs {
         Pairs::with_grades(lists, from)
     }
 
-    /// These lists with the grades in `changed`, a truth over the same gallery whose ids are `queries` and `items`.
+    /// These pairs with the grades of `changed`, a truth over the same gallery, whose ids are `queries` and `items`.
     /// Items outside the gallery are kept, so that R stays the same; new items are appended.
     #[must_use]
-    pub fn with_judged(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
+    pub fn regraded_by(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         let found = items.find_all(&self.values);
-        let lists = self.coded().map(|(query, pairs)| {
+        let lists = self.iter_coded().map(|(query, pairs)| {
             let place = queries.find(query).and_then(|query| changed.place(query as usize));
             let new_grades: Option<BTreeMap<u32, i64>> = place.map(|place| changed.grades(place));
             let mut seen = FxHashSet::default();
@@ -174,12 +174,12 @@ impl Pairs {
 
     /// The pairs with grades above 0.
     pub fn listed(&self) -> Cow<'_, Pairs> {
-        self.at_least(1)
+        self.filter_min_grade(1)
     }
 
     /// The positives, without grades.
     pub fn positives(&self) -> Cow<'_, Pairs> {
-        let positives = self.at_least(self.relevant_from().into());
+        let positives = self.filter_min_grade(self.relevant_from().into());
         if positives.is_plain() {
             return positives;
         }
@@ -187,10 +187,10 @@ impl Pairs {
     }
 
     /// The pairs with this grade or a higher one.
-    fn at_least(&self, lowest: i64) -> Cow<'_, Pairs> {
+    fn filter_min_grade(&self, lowest: i64) -> Cow<'_, Pairs> {
         match &self.graded {
             Some(graded) if graded.grades.iter().any(|grade| *grade < lowest) => {
-                let lists = self.judged().map(|(key, items)| {
+                let lists = self.iter_graded().map(|(key, items)| {
                     let items = items.filter(move |(_, grade)| *grade >= lowest);
                     (key.clone(), items.map(|(id, grade)| (id.clone(), grade)))
                 });
@@ -203,7 +203,7 @@ impl Pairs {
     /// Pairs with this grade, without empty queries; `None` if there is no such pair.
     pub fn filter_grade(&self, wanted: i64) -> Option<Pairs> {
         self.graded.as_ref()?;
-        let lists = self.judged().map(|(key, items)| {
+        let lists = self.iter_graded().map(|(key, items)| {
             let items = items.filter(|(_, grade)| *grade == wanted);
             (key.clone(), items.map(|(id, _)| id.clone()).collect::<Vec<Id>>())
         });
@@ -211,11 +211,11 @@ impl Pairs {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The grades above 0 by query and item; `None` if [`Pairs::highest_grade`] is.
+    /// The grades above 0 by query and item; `None` if [`Pairs::highest_grade`] is `None`.
     pub fn grades_by_id(&self) -> Option<GradesById> {
         self.highest_grade()?;
         let listed = self.listed();
-        let lists = listed.judged().map(|(key, items)| {
+        let lists = listed.iter_graded().map(|(key, items)| {
             (key.clone(), items.map(|(id, grade)| (id.clone(), grade as u32)).collect())
         });
         Some(lists.collect())
@@ -244,7 +244,7 @@ impl Pairs {
         }
         // Each of the ends is a start at first, and moves on with its pairs.
         let mut codes = vec![0; self.codes.len()];
-        for (query, (_, items)) in (0..).zip(self.coded()) {
+        for (query, (_, items)) in (0..).zip(self.iter_coded()) {
             for (item, _) in items {
                 codes[ends[item]] = query;
                 ends[item] += 1;
@@ -263,8 +263,8 @@ impl Pairs {
         self.codes.is_empty()
     }
 
-    /// Each query with its items, as place in [`Pairs::values`] and grade; positives without a grade have 1.
-    pub fn coded(
+    /// Each query with the index in [`Pairs::values`] and the grade of each item; positives without a grade have 1.
+    pub fn iter_coded(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (usize, i64)> + Clone)> {
         self.keys.iter().enumerate().map(move |(at, key)| {
@@ -277,16 +277,16 @@ impl Pairs {
     }
 
     /// Each query with its items and grades; positives without a grade have 1.
-    pub fn judged(
+    pub fn iter_graded(
         &self,
     ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = (&Id, i64)> + Clone)> {
         let decode = |(code, grade): (usize, i64)| (&self.values[code], grade);
-        self.coded().map(move |(key, codes)| (key, codes.map(decode)))
+        self.iter_coded().map(move |(key, codes)| (key, codes.map(decode)))
     }
 
     /// Each query with its items of a grade above 0.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, impl Iterator<Item = &Id> + Clone)> {
-        self.judged()
+        self.iter_graded()
             .map(|(key, items)| (key, items.filter(|(_, grade)| *grade > 0).map(|(id, _)| id)))
     }
 }
@@ -355,23 +355,23 @@ mod tests {
     #[test]
     fn changed_lists_keep_their_order_and_what_the_gallery_lacks() {
         let written = pairs(r#"{"2":[3,99,1],"77":[3,3],"0":[],"1":[0]}"#);
-        let (queries, items) = (IdList::counted(3), IdList::counted(4));
+        let (queries, items) = (IdList::for_len(3), IdList::for_len(4));
         let (same, _) = Relevance::resolve(&written, &queries, &items);
-        assert_eq!(written.with_judged(&same, &queries, &items).iter().count(), 4);
+        assert_eq!(written.regraded_by(&same, &queries, &items).iter().count(), 4);
         let wanted = pairs(r#"{"2":[0,1,2],"1":[],"0":[1]}"#);
         let (changed, _) = Relevance::resolve(&wanted, &queries, &items);
-        let changed = written.with_judged(&changed, &queries, &items);
+        let changed = written.regraded_by(&changed, &queries, &items);
         assert_eq!(text(&changed), r#"{"2":[99,1,0,2],"77":[3],"0":[1],"1":[]}"#);
     }
 
     #[test]
     fn changed_grades_and_judgments_stand_in_the_lists() {
-        let (queries, items) = (IdList::counted(10), IdList::counted(6));
+        let (queries, items) = (IdList::for_len(10), IdList::for_len(6));
         let id = Id::Number;
         let lists = vec![(id(4), 1), (id(5), 3), (id(3), NOT_RELEVANT)];
         let changed = Pairs::with_grades([(id(7), lists), (id(9), vec![(id(2), NOT_RELEVANT)])], 2);
         let (changed, _) = Relevance::resolve(&changed, &queries, &items);
-        let with = graded().with_judged(&changed, &queries, &items);
+        let with = graded().regraded_by(&changed, &queries, &items);
         let of = with.grades_by_id().unwrap();
         assert_eq!(of[&id(7)], BTreeMap::from([(id(4), 1), (id(5), 3)]));
         assert_eq!(of[&id(8)], BTreeMap::from([(id(4), 2)]), "not judged there");
@@ -390,7 +390,7 @@ mod tests {
             1,
             [(&nonrelevant, NOT_RELEVANT), (&nothing, POOLED)],
         );
-        let (relevance, _) = Relevance::resolve(&judged, &IdList::counted(10), &IdList::counted(4));
+        let (relevance, _) = Relevance::resolve(&judged, &IdList::for_len(10), &IdList::for_len(4));
         let is_nonrelevant =
             |query: u32, item: u32| relevance.is_nonrelevant(query.into(), item.into());
         assert!(is_nonrelevant(0, 2) && is_nonrelevant(9, 0));

@@ -31,8 +31,8 @@ impl Builder {
         Builder { lists, settings: Relevance::default(), long_lists: FxHashMap::default() }
     }
 
-    /// A builder with the grading and conventions of `relevance`.
-    pub(in crate::truth) fn with_settings_of(relevance: &Relevance, queries: usize) -> Self {
+    /// A builder for this number of queries, with the grading and conventions of `relevance`.
+    pub(in crate::truth) fn with_settings(relevance: &Relevance, queries: usize) -> Self {
         let settings = Relevance { lists: Arc::default(), ..relevance.clone() };
         Builder { settings, ..Builder::new(queries).with_grading(relevance.grading()) }
     }
@@ -50,14 +50,15 @@ impl Builder {
     }
 
     /// Adds a query with its positives, in any order, duplicates allowed, and the number of those outside the gallery.
-    pub(in crate::truth) fn push_any(
+    /// `positives` may be sorted on the way.
+    pub(in crate::truth) fn push_unsorted(
         &mut self,
         query: u32,
         positives: &mut Vec<u32>,
         outside: u32,
     ) {
         let sets = &mut self.lists.positives;
-        sets.push_any(positives);
+        sets.push_unsorted(positives);
         let inside = sets.get(sets.len() - 1).len() as u32;
         self.end_query(query, inside + outside);
     }

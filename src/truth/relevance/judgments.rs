@@ -62,13 +62,13 @@ impl Relevance {
         self.grading().map_or(1, |grading| grading.from)
     }
 
-    /// Whether the judgment of any item meets a condition; see [`QueryJudgments::items`].
-    fn has_any(&self, meets: impl Fn(i64) -> bool) -> bool {
+    /// Whether the number of any judged item in [`QueryJudgments::items`] meets a condition.
+    fn has_judgment(&self, meets: impl Fn(i64) -> bool) -> bool {
         self.lists.judgments.values().any(|of| of.items.iter().any(|(_, gain)| meets(*gain)))
     }
 
-    /// Whether a non-positive was judged not relevant, by grade 0 or one below that of a positive (`true`), or pooled
-    /// but not judged (`false`); `None` for any other item.
+    /// For a non-positive, `true` if it was judged not relevant (a grade from 0 on, below that of a positive), `false`
+    /// if pooled but not judged. `None` for positives, unjudged items and queries not covered.
     pub fn nonpositive_judgment(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
         let place = self.place(query.get())?;
         let judgment = self.judgment(place, item.raw())?;
@@ -84,7 +84,7 @@ impl Relevance {
     pub fn has_nonrelevant(&self) -> bool {
         self.may_have_nonrelevant
             || self.relevant_from() > 1
-            || self.has_any(|judgment| judgment == NOT_RELEVANT)
+            || self.has_judgment(|judgment| judgment == NOT_RELEVANT)
     }
 
     /// Non-positives in the gallery with judgments for the query at `place`, ascending: `true` if judged not relevant,
@@ -103,7 +103,7 @@ impl Relevance {
 
     /// Whether gains differ from those of plain positives.
     pub fn has_gains(&self) -> bool {
-        self.grading().is_some() || self.has_any(|gain| gain > NOT_RELEVANT)
+        self.grading().is_some() || self.has_judgment(|gain| gain > NOT_RELEVANT)
     }
 
     /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.

@@ -77,8 +77,8 @@ impl App {
         }
         self.last_action = Some(action);
         match action {
-            Action::Detail if self.has_tour() => self.next_step(),
-            Action::Close if self.has_tour() => self.tour = None,
+            Action::Detail if self.has_tour_focus() => self.next_tour_step(),
+            Action::Close if self.has_tour_focus() => self.tour = None,
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Redraw => {
                 self.model.reload();
@@ -136,7 +136,7 @@ impl App {
             }
             Action::Note => {
                 let target = self.screen().pick_target(&self.model, &self.ui);
-                let note = PromptPopup::note(&mut self.model, target.as_ref());
+                let note = PromptPopup::for_note(&mut self.model, target.as_ref());
                 self.popup = note.map(|note| Box::new(note) as Box<dyn Popup>);
             }
             Action::Help => self.open_help(),
@@ -336,7 +336,7 @@ impl App {
         }
     }
 
-    /// Calls the popup, and closes it if its answer says so; without a popup, the answer is to pass.
+    /// Runs `call` on the open popup, and closes the popup if the answer says so; [`Answer::Pass`] without a popup.
     fn call_popup(&mut self, call: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
         let Some(mut popup) = self.popup.take() else {
             return Answer::Pass;
@@ -375,7 +375,7 @@ impl App {
         None
     }
 
-    /// What is at a column and row of the last frame.
+    /// The click target at a column and row of the last frame.
     fn target_at(&self, at: (u16, u16)) -> Option<Target> {
         self.ui.hits.borrow().target_at(at, self.ui.size)
     }

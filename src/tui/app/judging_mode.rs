@@ -70,11 +70,11 @@ impl App {
 
     /// Starts to judge the pairs of an annotation pool, blind at first.
     pub fn judge_pool(&mut self, pool: PoolToJudge) {
-        self.model.take_pool(pool);
+        self.model.set_annotation_pool(pool);
         if !self.model.judging.is_on {
             self.toggle_judging();
         }
-        if let Some(words) = self.model.queue_words() {
+        if let Some(words) = self.model.unqueued_note() {
             self.model.append_message(&words);
         }
         self.sync();

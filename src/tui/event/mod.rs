@@ -13,7 +13,7 @@ use super::keymap::Key;
 use crate::jobs::Answered;
 use sequences::Sequences;
 
-/// What the explorer reacts to.
+/// An input, signal or job result that the explorer handles.
 #[derive(Debug)]
 pub enum Event {
     /// A key was pressed.
@@ -38,7 +38,7 @@ pub enum Event {
 #[derive(Debug, Clone, Default)]
 pub struct Input(Arc<State>);
 
-/// What [`Input`] shares.
+/// State that all clones of an [`Input`] share.
 #[derive(Debug, Default)]
 struct State {
     /// Whether another program owns the terminal.
@@ -53,7 +53,7 @@ struct State {
 
 impl Input {
     /// Pauses reading, while another program owns the terminal, or resumes it.
-    pub fn pause(&self, paused: bool) {
+    pub fn set_paused(&self, paused: bool) {
         self.0.paused.store(paused, Ordering::Release);
     }
 
@@ -105,7 +105,7 @@ const PAUSE_INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 /// When the system starts no further thread.
-pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
+pub fn start_input_thread(events: Sender<Event>, input: Input) -> std::io::Result<()> {
     let read = move || {
         let outcome = catch_unwind(std::panic::AssertUnwindSafe(|| send_input(&events, &input)));
         let why = match outcome {
@@ -127,8 +127,8 @@ fn send_input(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
             std::thread::sleep(PAUSE_INTERVAL);
             continue;
         }
-        probe::read(sequences.timeout().unwrap_or(POLL_TIMEOUT), &mut bytes)?;
-        sequences.add(&bytes);
+        probe::read_stdin(sequences.timeout().unwrap_or(POLL_TIMEOUT), &mut bytes)?;
+        sequences.push_bytes(&bytes);
         bytes.clear();
         while let Some(event) = sequences.next() {
             input.0.pending.fetch_add(1, Ordering::AcqRel);
@@ -161,7 +161,7 @@ const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
 ///
 /// # Errors
 /// When the system refuses to register them.
-pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> {
+pub fn start_signal_thread(events: Sender<Event>, input: Input) -> std::io::Result<()> {
     let ending = ending_signals();
     let others = [libc::SIGTSTP, libc::SIGCONT, libc::SIGWINCH];
     let mut signals = signal_hook::iterator::Signals::new(ending.iter().chain(&others))?;

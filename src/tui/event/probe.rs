@@ -83,9 +83,9 @@ fn query_status() -> (bool, Vec<Key>) {
             |(start, _): &(&[u8], u8)| start.starts_with(&rest) || rest.starts_with(start);
         let time_left = deadline.saturating_duration_since(Instant::now());
         let goes_on = missing.iter().any(is_awaited) && !time_left.is_zero();
-        if !goes_on || !read(time_left, &mut bytes).unwrap_or(false) {
+        if !goes_on || !read_stdin(time_left, &mut bytes).unwrap_or(false) {
             let mut sequences = Sequences::new();
-            sequences.add(&rest);
+            sequences.push_bytes(&rest);
             let events = std::iter::from_fn(|| sequences.next());
             let key = |event| if let Event::Key(key) = event { Some(key) } else { None };
             return (missing.is_empty(), events.filter_map(key).collect());
@@ -118,7 +118,7 @@ fn find_answer(bytes: &[u8], start: &[u8], end: u8) -> Option<Range<usize>> {
 /// # Errors
 /// When the terminal is gone.
 #[expect(unsafe_code, reason = "the standard library cannot wait for input for a time")]
-pub(super) fn read(timeout: Duration, bytes: &mut Vec<u8>) -> io::Result<bool> {
+pub(super) fn read_stdin(timeout: Duration, bytes: &mut Vec<u8>) -> io::Result<bool> {
     let mut input = libc::pollfd { fd: libc::STDIN_FILENO, events: libc::POLLIN, revents: 0 };
     let mut buffer = [0_u8; 1024];
     // SAFETY: plain system calls, on one descriptor and on a buffer of the length given.

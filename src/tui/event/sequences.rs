@@ -34,7 +34,7 @@ impl Sequences {
     }
 
     /// Appends bytes that were read from the terminal.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
         if self.bytes.is_empty() || self.bytes.starts_with(PASTE_START) {
             self.since = Instant::now();
         }
@@ -239,7 +239,7 @@ mod tests {
     /// Events of bytes that arrive at once, before a pause.
     fn all(bytes: &[u8]) -> String {
         let mut sequences = Sequences::new();
-        sequences.add(bytes);
+        sequences.push_bytes(bytes);
         let mut found = events(&mut sequences);
         if let Some(long_ago) = Instant::now().checked_sub(PASTE_TIMEOUT) {
             sequences.since = long_ago;
@@ -282,11 +282,11 @@ mod tests {
         assert_eq!(all(b"\x1b[<j\x1b[<?"), "j ?");
         assert_eq!(all(b"\x1b[<0;5\x1b[<0;5;7Mj"), "Click(4, 6) j");
         let mut sequences = Sequences::new();
-        sequences.add(b"\x1b[<0;5");
+        sequences.push_bytes(b"\x1b[<0;5");
         assert!(sequences.next().is_none() && sequences.timeout() <= Some(SEQUENCE_TIMEOUT));
         std::thread::sleep(SEQUENCE_TIMEOUT);
         assert!(sequences.next().is_none() && sequences.timeout().is_none());
-        sequences.add(b"7");
+        sequences.push_bytes(b"7");
         assert_eq!(events(&mut sequences), ["7"]);
     }
 
@@ -301,7 +301,7 @@ mod tests {
         fn all_bytes_are_consumed(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..9)) {
             let mut sequences = Sequences::new();
             for part in &parts {
-                sequences.add(part);
+                sequences.push_bytes(part);
                 events(&mut sequences);
             }
             sequences.since -= PASTE_TIMEOUT;

@@ -172,7 +172,7 @@ extern "C" fn restore_and_die(signal: i32) {
     }
 }
 
-/// Does what [`restore`] does by two system calls.
+/// Restores the terminal like [`restore`], by two system calls.
 #[expect(unsafe_code, reason = "the standard library locks and waits")]
 unsafe fn write_restore_bytes() {
     // SAFETY: bytes and settings that never change.

@@ -104,8 +104,8 @@ fn split_area(inner: Rect, has_image: bool) -> [Rect; 2] {
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
 }
 
-/// Adds the selected query, and an item with its rank by each shown model and its standing in each ground truth. While
-/// judging blind, only what [`write_item`] shows of the item.
+/// Adds the selected query, and an item with its rank by each shown model and its standing in each ground truth. Ranks
+/// and standings are hidden while judging blind.
 pub(in crate::tui) fn write_pair(cx: Context<'_>, page: &mut Page<'_>, item: Option<Item>) {
     let (model, theme) = (cx.model, cx.theme);
     let direction = model.view.direction;
@@ -114,7 +114,7 @@ pub(in crate::tui) fn write_pair(cx: Context<'_>, page: &mut Page<'_>, item: Opt
     };
     page.heading("query");
     write_item_content(page, cx, direction, query);
-    if let Some(note) = model.note_words(direction, query) {
+    if let Some(note) = model.format_note(direction, query) {
         page.paragraph(theme.key, 2, &format!("{} {note}", signs::NOTE));
     }
     let Some(selected) = item else {
@@ -165,7 +165,7 @@ pub(in crate::tui) fn write_item(cx: Context<'_>, page: &mut Page<'_>, item: usi
         let badge = model.badge(query, item);
         let words = format!("{} {}", badge.glyph(), badge.label());
         page.paragraph(theme.badge(badge), 2, &words);
-        for words in model.phi_words(item) {
+        for words in model.phi_lines(item) {
             page.paragraph(theme.title, 2, &words);
         }
     }
@@ -174,7 +174,7 @@ pub(in crate::tui) fn write_item(cx: Context<'_>, page: &mut Page<'_>, item: usi
         page.paragraph(theme.response(response), 2, &words);
     }
     let pair = Pair::from_query(model.view.direction, query.into(), item.into());
-    if let Some(tags) = model.tag_words(pair) {
+    if let Some(tags) = model.format_tags(pair) {
         page.paragraph(theme.key, 2, &format!("# {tags}"));
     }
     let no_image = cx.ui.why_no_image(model.selected_image()).map(|why| format!("image: {why}"));
@@ -188,13 +188,13 @@ pub(in crate::tui) fn write_item(cx: Context<'_>, page: &mut Page<'_>, item: usi
     write_item_content(page, cx, model.view.direction.flipped(), item);
 }
 
-/// Adds an image with its captions, or a caption with its original image. `as_query` tells which: the direction in which
-/// it is a query.
+/// Adds an image with its captions, or a caption with its original image: the query of the direction `as_query` at an
+/// index.
 fn write_item_content(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize) {
     let (study, theme) = (&cx.model.study, cx.theme);
     let gallery = &study.gallery;
     if as_query == Direction::I2t {
-        for caption in cx.model.captions_of(index) {
+        for caption in cx.model.shown_captions(index) {
             add_caption(page, cx, "  - ", caption as usize);
         }
         let words = format!("{}, image {}", gallery.image(index), gallery.images[index]);

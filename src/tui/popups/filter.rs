@@ -38,8 +38,8 @@ pub struct FilterMenu {
     scrolled: ScrollState,
 }
 
-/// Indices of choices whose name or meaning contains the typed text, names first; all if none does. The flag tells
-/// whether the first one matches by name, and the text is long enough to select it.
+/// Indices of choices whose name or meaning contains the typed text, names first; all if none does. The flag is true if
+/// the first one matches by name and the text is long enough to select it.
 fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, bool) {
     let typed = typed.trim();
     let quality = |(index, choice): (usize, &ReadyCondition)| {
@@ -173,7 +173,7 @@ impl Popup for FilterMenu {
 
     fn refresh(&mut self, model: &Model) {
         if let (Some((stamp, met)), Ok(found)) = (&model.known.typed_met, &mut self.found) {
-            found.take(*stamp, met);
+            found.set_answer(*stamp, met);
         }
         if matches!(self.found, Ok(FilterState::Lacking(_))) {
             let is_by_name = self.is_by_name;

@@ -64,8 +64,8 @@ struct FileSection {
 const HELP_TOML: &str = include_str!("help.toml");
 
 impl Help {
-    /// The help: first `screen_sections`, keys of what is open under headings, then everything else. `below` is the
-    /// popup that it covers.
+    /// The help: first `screen_sections`, each a heading with hints, then everything else. `below` is the popup that it
+    /// covers.
     pub(in crate::tui) fn new(
         ui: &Ui,
         screen_sections: &[(String, Vec<Hint>)],
@@ -206,7 +206,7 @@ impl Popup for Help {
         for (index, y) in visible.zip(list.top()..list.bottom()) {
             let Some(index) = *index else { continue };
             let row = Rect { y, height: 1, ..list };
-            cx.ui.hit(row, Target::Row("help", index));
+            cx.ui.add_target(row, Target::Row("help", index));
             if index == self.selected {
                 pane::mark_row(true, cx.theme, row, buf);
             }
@@ -342,7 +342,7 @@ impl Entry {
         let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
         let mut keys = self.sign.split(' ');
         let is_key = keys.any(|key| key == wanted || is_sign && key.contains(wanted));
-        if is_key || self.metric.is_some_and(|metric| is_name_of(metric, wanted)) {
+        if is_key || self.metric.is_some_and(|metric| is_metric_name(metric, wanted)) {
             return Some(Quality::Whole);
         }
         Quality::literal(&self.searched_text(), wanted)
@@ -362,7 +362,7 @@ impl Entry {
 }
 
 /// Whether `name` means the metric: as in papers, or its key, with or without a ground-truth prefix.
-fn is_name_of(metric: &'static dyn Metric, name: &str) -> bool {
+fn is_metric_name(metric: &'static dyn Metric, name: &str) -> bool {
     let key = spelling::key(name).unwrap_or_else(|| name.to_lowercase());
     let starts = key.match_indices('_').map(|(at, _)| at + 1);
     let mut suffixes = std::iter::once(0).chain(starts).map(|start| &key[start..]);

@@ -88,7 +88,7 @@ impl Popup for Leader {
         let area = Rect { y: body.bottom() - height, height, ..body };
         Clear.render(area, buf);
         buf.set_style(area, cx.theme.base);
-        cx.ui.hit(area, Target::Popup);
+        cx.ui.add_target(area, Target::Popup);
         let typed: Vec<String> = self.typed.iter().map(ToString::to_string).collect();
         let inner = pane::draw_frame(typed.join(" "), "", true, cx.theme, area, buf);
         for (at, (key, action, label)) in entries.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Popup for Leader {
             let key = Span::styled(format!(" {key} "), cx.theme.key);
             Line::from(vec![key, Span::styled(label.as_str(), look)]).render(cell, buf);
             if let Some(action) = action {
-                cx.ui.hit(cell, Target::Do(*action));
+                cx.ui.add_target(cell, Target::Do(*action));
             }
         }
         None

@@ -22,13 +22,13 @@ pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn
         Action::Leader => Some(boxed(leader::Leader::new(ui))),
         Action::Study => Some(boxed(sheet::Sheet::new(action, sheet::write_study))),
         Action::Filter => Some(boxed(filter::FilterMenu::new(model))),
-        Action::SortBy => Some(boxed(prompt::PromptPopup::sort_by(model))),
+        Action::SortBy => Some(boxed(prompt::PromptPopup::for_sort(model))),
         Action::Detail if model.pick_target().is_some() && !model.demand.items => {
             Some(boxed(detail::Detail::default()))
         }
-        Action::JudgeDepth => prompt::PromptPopup::depth(model).map(boxed),
-        Action::Jump => Some(boxed(prompt::PromptPopup::jump())),
-        Action::Tag => prompt::PromptPopup::tag(model).map(boxed),
+        Action::JudgeDepth => prompt::PromptPopup::for_depth(model).map(boxed),
+        Action::Jump => Some(boxed(prompt::PromptPopup::for_jump())),
+        Action::Tag => prompt::PromptPopup::for_tag(model).map(boxed),
         Action::Nearest => nearest::NearestList::new(model).map(boxed),
         Action::Tests => paired_tests::open(model).map(boxed),
         _ => return None,

@@ -1,4 +1,4 @@
-//! Nearest items of the selected one, the query, or a text: what it is confused with.
+//! The items nearest to the selected item, to the query, or to a typed caption.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

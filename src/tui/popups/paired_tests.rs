@@ -51,7 +51,7 @@ impl Popup for TestTable {
                     return Answer::Stay;
                 };
                 let models = model.better_first().map(|side| two[side]);
-                model.list_outcome(models, &metric, Outcome::ALL[outcome]);
+                model.filter_by_outcome(models, &metric, Outcome::ALL[outcome]);
                 Answer::Close
             }
             Action::Right | Action::Left => {

@@ -54,7 +54,7 @@ impl PromptPopup {
     }
 
     /// Prompt for an id or a file name to go to.
-    pub fn jump() -> Self {
+    pub fn for_jump() -> Self {
         let (action, words) = (Action::Jump, [" go to # ", "id or file name"]);
         PromptPopup::new(action, words, PromptLine::default(), |id, model| {
             if id.is_empty() {
@@ -68,7 +68,7 @@ impl PromptPopup {
     }
 
     /// Prompt for the sort key of queries.
-    pub fn sort_by(model: &Model) -> Self {
+    pub fn for_sort(model: &Model) -> Self {
         let words = [" sort by ", "least first; -rank: greatest first"];
         let current = model.selection.sort.expression().unwrap_or_default();
         let line = PromptLine::new(current.to_owned());
@@ -84,7 +84,7 @@ impl PromptPopup {
     }
 
     /// Prompt for the judging depth per query; `None`, with a message, while a pool decides.
-    pub fn depth(model: &mut Model) -> Option<Self> {
+    pub fn for_depth(model: &mut Model) -> Option<Self> {
         let (action, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
         let line = PromptLine::with_proposal(model.judging.depth.to_string());
@@ -96,7 +96,7 @@ impl PromptPopup {
     }
 
     /// Prompt for a query's note; `None`, with a message, if none can be written.
-    pub fn note(model: &mut Model, target: Option<&PickTarget>) -> Option<Self> {
+    pub fn for_note(model: &mut Model, target: Option<&PickTarget>) -> Option<Self> {
         let (action, words) = (Action::Note, [" note ", "empty: none"]);
         let (query, text) = model.attempt(|model| model.note_to_edit(target))?;
         Some(PromptPopup::new(action, words, PromptLine::new(text), move |text, model| {
@@ -106,10 +106,10 @@ impl PromptPopup {
     }
 
     /// Prompt for a tag of the selected pair; `None`, with a message, if there is no pair to tag.
-    pub fn tag(model: &mut Model) -> Option<Self> {
+    pub fn for_tag(model: &mut Model) -> Option<Self> {
         let (action, words) = (Action::Tag, [" tag ", "again: removes it"]);
         let pair = model.attempt(|model| model.pair_to_tag())?;
-        let tags = model.tag_words(pair);
+        let tags = model.format_tags(pair);
         let choices = model.matching_tags("");
         let line = PromptLine::default();
         let mut prompt = PromptPopup::new(action, words, line, move |text, model| {
@@ -129,7 +129,7 @@ impl PromptPopup {
     }
 
     /// Prompt for the note of the selected pick; `None`, with a message, if it cannot be changed.
-    pub fn pick_note(model: &mut Model) -> Option<Self> {
+    pub fn for_pick_note(model: &mut Model) -> Option<Self> {
         let (action, words) = (Action::Note, [" note in the figure ", "empty: none"]);
         model.attempt(|model| model.check_pick())?;
         let line = PromptLine::new(shown(&model.selected_pick()?.note));
@@ -140,7 +140,7 @@ impl PromptPopup {
     }
 
     /// Prompt for the heading of the selected pick's group; `None`, with a message, if it cannot be changed.
-    pub fn pick_heading(model: &mut Model) -> Option<Self> {
+    pub fn for_pick_heading(model: &mut Model) -> Option<Self> {
         let (action, words) = (Action::Heading, [" heading ", "of a group of picks; empty: none"]);
         model.attempt(|model| model.check_pick())?;
         let heading = model.selected_pick()?.group.as_deref().unwrap_or_default();

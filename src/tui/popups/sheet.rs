@@ -129,7 +129,7 @@ pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
 }
 
-/// Writes what failed, the findings of the doctor, and the notes on the inputs.
+/// Writes the failures, the findings of the doctor, and the notes on the inputs.
 pub(super) fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
     let (model, warning) = (cx.model, cx.theme.warning);
     page.title = "inputs".into();

@@ -31,7 +31,7 @@ pub(super) fn draw<S>(
     let inner = inner_area(area);
     let height = image_rows(inner.width).min(inner.height);
     let place = Place { area: Rect { height, ..inner }, image: item.item };
-    let has_image = cx.ui.ranks_images(cx.model.view.direction)
+    let has_image = cx.ui.has_item_images(cx.model.view.direction)
         && cx.ui.thumbnails.failure(item.item).is_none()
         && place.area.area() > 0;
     let image_height = if has_image { place.area.height } else { 0 };
@@ -88,7 +88,7 @@ fn draw_captions<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffe
     let (gallery, look) = (&cx.model.study.gallery, Style::default());
     let captions = match cx.model.view.direction {
         Direction::I2t => vec![item as u32],
-        Direction::T2i => cx.model.captions_of(item),
+        Direction::T2i => cx.model.shown_captions(item),
     };
     let to_lines = |at: u32| caption_lines(cx, at as usize, area.width.into(), look);
     let mut lines: Vec<Line<'_>> = captions.into_iter().flat_map(to_lines).collect();
@@ -129,12 +129,12 @@ pub(super) struct CardGrid {
 }
 
 impl CardGrid {
-    /// The grid of as many items of a direction as fit an area.
+    /// A grid that fills an area with cards for items of a direction.
     pub fn new(area: Rect, ui: &Ui, direction: Direction) -> Self {
         match (direction, ui.image_protocol()) {
             // Half-blocks have few pixels: such images need more columns.
-            (Direction::T2i, Some(way)) => {
-                CardGrid::filling(area, if is_text(way) { 20 } else { 16 }, None)
+            (Direction::T2i, Some(protocol)) => {
+                CardGrid::filling(area, if is_text(protocol) { 20 } else { 16 }, None)
             }
             // The captions of an image, or the caption that is the item.
             (Direction::T2i, None) => CardGrid::filling(area, 22, Some(5)),

@@ -27,7 +27,7 @@ pub(in crate::tui) fn draw(
     if cx.model.message.is_some() {
         return None;
     }
-    // The first keys have the highest priority, a file notice a higher one.
+    // Priorities: a file notice first, then the keys in their order.
     let mut segments = Vec::new();
     if let Some(notice) = cx.model.files.notice(&cx.ui.keymap.hint(Action::Redraw)) {
         let longest = text::width(&notice).max(10);
@@ -74,13 +74,13 @@ pub(in crate::tui) fn draw_message(cx: Context<'_>, area: Rect, buf: &mut Buffer
     }
 }
 
-/// What the search matches, shown before a search text is typed.
+/// Help on the search, shown before a search text is typed.
 const SEARCH_HELP: &str = "words, ids; else spelt alike; ' exact text";
 
 /// Draws the search input with the number of matches; returns column and row of the cursor.
 fn draw_search(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let search = &cx.model.search;
-    let note = match search.found(cx.model.view.direction) {
+    let note = match search.current_matches(cx.model.view.direction) {
         Some(found) => match cx.model.selection.queries.len() {
             0 if !found.queries.is_empty() => "none in this list".into(),
             listed => found.describe(listed),

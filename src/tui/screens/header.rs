@@ -64,7 +64,7 @@ fn view_segments(cx: Context<'_>) -> Vec<Segment> {
             Span::styled(name, cx.theme.chip),
         ])
     };
-    let name = model.name_in_force(model.view.truth);
+    let name = model.truth_label(model.view.truth);
     let settings = model.describe_threshold(model.truth()) + &model.describe_other_thresholds();
     let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &settings);
     let mut segments = vec![
@@ -96,7 +96,7 @@ fn model_segment(cx: Context<'_>) -> Segment {
     let chip = |words: String| Line::styled(words, cx.theme.chip);
     let mix = cx.model.settings.mix.filter(|_| model.get() == cx.model.base.models.len());
     let Some(Mix { models, percent, scaling }) = mix else {
-        let mut name = cx.model.step_words().unwrap_or_else(|| study.models[model].name.clone());
+        let mut name = cx.model.step_label().unwrap_or_else(|| study.models[model].name.clone());
         if let Some(texts) = study.texts_name_of(model) {
             name = format!("{name} [{texts}]");
         }
@@ -183,7 +183,7 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
         let [long, short] = forms.map(|words| Line::styled(format!(" {words} "), style));
         Segment::new(keeps[0], long).or_form(keeps[1], short).right()
     };
-    // Without a ground truth there is a caveat, until judgments make one.
+    // Judgments make a ground truth: a caveat that there is none is then hidden.
     let has_truth = model.truth().lists_nothing() && model.is_view_edited();
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
     let caveat = caveat
@@ -275,9 +275,9 @@ fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
     segments
 }
 
-/// Change of the metric `at` 0 or 1, with an arrow.
-fn change_segment(cx: Context<'_>, change: &WhatIfDelta, at: usize) -> Segment {
-    let (words, style): (String, Style) = match change.values[at] {
+/// Change of a metric, 0 for R@1 or 1 for mAP@R, with an arrow.
+fn change_segment(cx: Context<'_>, change: &WhatIfDelta, metric: usize) -> Segment {
+    let (words, style): (String, Style) = match change.values[metric] {
         None => (String::new(), cx.theme.dim.into()),
         Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
         Some(by) => {

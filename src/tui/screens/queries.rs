@@ -24,8 +24,8 @@ use crate::tui::ui::text::{self, PhraseColours};
 /// Id of the list of queries.
 const QUERIES: ListId = "queries";
 
-/// Draws the list of queries in its frame: `columns`, then the text in at least `text_percent` of the width. In gallery
-/// order, the note of the frame is `unsorted`. `scrolled` is the scroll position; `focus`: whether the list has focus.
+/// Draws the list of queries in its frame: `columns`, then the text in at least `text_percent` of the width. `scrolled`
+/// is the scroll position, `focus` whether the list has focus, `unsorted` the note of the frame in gallery order.
 pub(super) fn draw<'a, S>(
     cx: Context<'a, S>,
     mut columns: Vec<Column<'a>>,
@@ -79,8 +79,8 @@ pub(super) fn sort_column<S>(cx: Context<'_, S>) -> Option<Column<'_>> {
     Some(Column::new(Span::styled(title, cx.theme.title), width, value).right())
 }
 
-/// Column of a number by which queries can be sorted; `key` names it in conditions. `keep`: its priority in a narrow
-/// list, where it is never dropped if queries are sorted by it.
+/// A column of a number that queries can be sorted by; `key` is its name in conditions. `keep` is its priority in a
+/// narrow list; while queries are sorted by it, it is never dropped.
 pub(super) fn number_column<'a, S, T: Into<Text<'static>>>(
     cx: Context<'a, S>,
     (title, width, keep): (&'static str, usize, u8),
@@ -113,7 +113,7 @@ fn why_empty<S>(cx: Context<'_, S>) -> String {
     let model = cx.model;
     let key = |action| cx.ui.keymap.hint(action);
     if !model.search.text().is_empty() {
-        let found = model.search.found(model.view.direction);
+        let found = model.search.current_matches(model.view.direction);
         return match found.map(|found| (found.queries.len(), found)) {
             Some((count @ 1.., found)) => format!("{}, none in this list", found.describe(count)),
             _ => "nothing matches".into(),
@@ -128,7 +128,7 @@ fn why_empty<S>(cx: Context<'_, S>) -> String {
     }
 }
 
-/// What the list is sorted by, and the sign of the direction; `unsorted` in gallery order.
+/// Sort key of the list, and the sign for lowest or highest first; `unsorted` in gallery order.
 fn order_label<S>(cx: Context<'_, S>, unsorted: &str) -> String {
     let sort = cx.model.order();
     let key = match sort {
@@ -186,8 +186,8 @@ pub(super) fn why_no_items<S>(cx: Context<'_, S>, model: ModelIx, is_ranked: boo
     }
 }
 
-/// Colours of the phrases in `label`, the [`Model::label`] of a query of a direction: a caption, after `[ID]` for some
-/// images. `look`: style of other text.
+/// Colours of the phrases in `label`, which is the [`Model::label`] of a query in a direction. It has a caption, with
+/// `[ID]` before it for some images. `look`: style of other text.
 pub(super) fn label_colours<'a, S>(
     cx: Context<'a, S>,
     (direction, query): (Direction, usize),
@@ -196,7 +196,7 @@ pub(super) fn label_colours<'a, S>(
 ) -> PhraseColours<'a> {
     let caption = match direction {
         Direction::T2i => Some(query),
-        Direction::I2t => cx.model.captions_of(query).first().map(|&first| first as usize),
+        Direction::I2t => cx.model.shown_captions(query).first().map(|&first| first as usize),
     };
     let is_id = direction == Direction::I2t && label.starts_with('[');
     let prefix = label.split_once("] ").filter(|_| is_id);

@@ -142,7 +142,7 @@ impl<'a> RankingList<'a> {
         };
         let direction = model.view.direction.flipped();
         let label = model.label_by(self.model, direction, item, room);
-        if model.study.text_set_of(self.model) > 0 {
+        if model.study.text_set_index(self.model) > 0 {
             // Phrases refer to the original texts.
             return label.into();
         }
@@ -180,7 +180,7 @@ pub(super) fn note_lines<S>(
     words: impl IntoIterator<Item = String>,
 ) -> Vec<Line<'static>> {
     let query = cx.model.selection.query();
-    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
+    let note = query.and_then(|query| cx.model.format_note(cx.model.view.direction, query));
     let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
     let words = words.into_iter().map(|words| (words, cx.theme.title));
     let lines = note.into_iter().chain(words);

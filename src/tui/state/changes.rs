@@ -52,7 +52,7 @@ impl Model {
         if before.settings != after.settings {
             self.attempt(|model| model.check_files())?;
         }
-        let name = self.describe(&before, &after, judged);
+        let name = self.describe_change(&before, &after, judged);
         self.history.log.truncate(before.judgments);
         self.history.log.extend(judged);
         self.history.push(before.clone(), name.clone(), after.clone(), false);
@@ -87,9 +87,9 @@ impl Model {
         }
     }
 
-    /// Goes to step `to` of the history, which undoes or redoes step `at` (described by `what`). While judging, selects
+    /// Goes to step `to` of the history, which undoes or redoes step `at`; `verb` says which. While judging, selects
     /// the pair that step `at` judged.
-    fn revisit(&mut self, at: usize, to: usize, what: &str) {
+    fn revisit(&mut self, at: usize, to: usize, verb: &str) {
         let needs_files = self.history.steps[to].facts.settings != self.settings;
         if needs_files && self.attempt(|model| model.check_files()).is_none() {
             return;
@@ -99,7 +99,7 @@ impl Model {
         let judgments = before.judgments;
         let facts = self.history.visit(to, before);
         self.restore(judgments, facts);
-        self.message = Some(format!("{what}: {}", self.history.steps[at].name));
+        self.message = Some(format!("{verb}: {}", self.history.steps[at].name));
         if let Some(pair) = judged.filter(|_| self.judging.is_on) {
             self.select_judged_pair(pair);
         }
@@ -231,8 +231,8 @@ impl BitOrAssign for Dirty {
 }
 
 impl Model {
-    /// Updates all that follows from changes: the study, metrics with judgments, rows, cells, the header's metrics, the
-    /// selection. Drawing is separate. Called after every event, and before a method reads what depends on its change.
+    /// Updates everything that depends on the changes in [`Dirty`]: texts, metrics with judgments, the query list, the
+    /// header's metrics, the selection. Called after every event, and in methods that use results of their own change.
     pub(in crate::tui) fn recompute(&mut self) {
         let mut dirty = std::mem::take(&mut self.dirty).with_effects();
         if dirty.has(Dirty::VIEW) && self.show_texts_of_model() {

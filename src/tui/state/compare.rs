@@ -22,8 +22,8 @@ pub const NO_STEPS: &str = "the models are no steps of a training: start with --
 const MAX_MODELS: usize = 4;
 
 impl Model {
-    /// Up to four models: the current one, the rival, both models of a mixture, and the following ones, cyclically.
-    /// Models that cannot be ranked are excluded.
+    /// Up to four models: the current one, the rival, both models of the mixture if it is current, and the following
+    /// ones, cyclically. Models that cannot be ranked are excluded.
     pub fn compared_models(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
         let here = self.view.model;
@@ -43,8 +43,8 @@ impl Model {
         all.into_iter().filter(|&model| self.is_usable(model)).take(MAX_MODELS).collect()
     }
 
-    /// Makes a model the one that the current model is compared with; a message if it is the current model itself.
-    pub(in crate::tui) fn compare_with(&mut self, model: ModelIx) {
+    /// Compares the current model with this one from now on; only shows a message if both are the same.
+    pub(in crate::tui) fn set_rival(&mut self, model: ModelIx) {
         if model == self.view.model {
             self.message = Some("this is A; choose another model to compare it with".into());
             return;
@@ -103,7 +103,7 @@ impl Model {
         self.ranks_at(View { model, ..self.view }, query)
     }
 
-    /// AP@R of a query by a model.
+    /// AP@R of a query by a model, from 0 to 1; `None` if it is undefined or not computed.
     pub fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
@@ -199,7 +199,7 @@ impl Model {
     }
 
     /// Filters the queries by an outcome of a paired test: a win, tie or loss of the first of `models` by `metric`.
-    pub(in crate::tui) fn list_outcome(
+    pub(in crate::tui) fn filter_by_outcome(
         &mut self,
         models: [ModelIx; 2],
         metric: &str,
@@ -215,9 +215,9 @@ impl Model {
     }
 
     /// The training step of the current model, in words; `None` if it is no step of a training, or a mixture.
-    pub fn step_words(&self) -> Option<String> {
+    pub fn step_label(&self) -> Option<String> {
         let steps = &self.study.steps;
-        let index = self.study.step_of(self.view.model)?;
+        let index = self.study.step_index(self.view.model)?;
         let number = grouped(steps[index].number as usize);
         Some(format!("step {number} ({}/{})", index + 1, steps.len()))
     }

@@ -31,14 +31,14 @@ impl Model {
             let metrics = || result.metrics.iter().take(2);
             let distinct = metrics().filter(|of| of.corrected.same_as.is_none());
             let equal = metrics().find(|of| of.corrected.same_as.is_some()).map(|of| of.spec);
-            let difference = |of: &MetricTest| {
-                let [first, second] = of.means?;
+            let difference = |test: &MetricTest| {
+                let [first, second] = test.means?;
                 Some(Difference {
                     truth,
-                    spec: of.spec,
+                    spec: test.spec,
                     mean: first - second,
-                    interval: of.interval,
-                    is_significant: Some(of.corrected.holm.is_some_and(|p| p < LEVEL)),
+                    interval: test.interval,
+                    is_significant: Some(test.corrected.holm.is_some_and(|p| p < LEVEL)),
                     equal,
                 })
             };
@@ -130,14 +130,14 @@ impl Model {
     pub(in crate::tui) fn leaderboard(&self, by: usize) -> Leaderboard {
         let View { truth, direction, .. } = self.view;
         let letters = self.known.error_analysis.letters.get(&(truth, direction));
-        let entry = |(place, of): (usize, ModelIx)| {
-            let found = self.metrics_at(View { model: of, ..self.view });
-            let values = [found.map(|of| of.r1), found.map(|of| of.map_at_r)];
+        let entry = |(place, model): (usize, ModelIx)| {
+            let metrics = self.metrics_at(View { model, ..self.view });
+            let summaries = [metrics.map(|known| known.r1), metrics.map(|known| known.map_at_r)];
             let letters =
-                letters.map(|of| of.each_ref().map(|of| of.get(place).cloned().flatten()));
+                letters.map(|two| two.each_ref().map(|each| each.get(place).cloned().flatten()));
             Entry {
-                name: self.study.models[of].name.clone(),
-                values: values.map(|of| of.and_then(|of| of.value)).to_vec(),
+                name: self.study.models[model].name.clone(),
+                values: summaries.map(|summary| summary?.value).to_vec(),
                 letters: letters.unwrap_or_default().to_vec(),
                 ..Entry::default()
             }
@@ -161,7 +161,7 @@ impl Model {
         let mut entries: Vec<Entry> = self.usable_models().enumerate().map(entry).collect();
         let keys = metrics.iter().map(|metric| &*metric.key).collect::<Vec<_>>();
         entries.extend(self.results[direction].iter().map(|of| of.entry(&keys)));
-        let truth = self.name_in_force(truth);
+        let truth = self.truth_label(truth);
         let mut board = Leaderboard::new(&truth, &[direction], metrics, entries);
         board.sort_by(by);
         board

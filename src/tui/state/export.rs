@@ -74,7 +74,7 @@ impl Model {
     pub(in crate::tui) fn resolve_picks(&self, scope: Scope) -> (Vec<FigureQuery>, Vec<Error>) {
         let mut queries = Vec::new();
         let mut errors = Vec::new();
-        for pick in self.picks_of(scope) {
+        for pick in self.scoped_picks(scope) {
             match self.resolve_pick(pick) {
                 Ok(query) => queries.push(query),
                 Err(error) => errors.push(error),
@@ -115,7 +115,7 @@ impl Model {
     }
 
     /// Stores and reports the outcome of an export.
-    pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
+    pub(crate) fn finish_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.dirty |= Dirty::POPUP;
         self.lost_export = outcome.as_ref().err().cloned();

@@ -108,8 +108,7 @@ impl Files {
 
 impl Model {
     /// Stores the inputs of the study, so that it can be reopened.
-    pub fn keep_inputs(&mut self, inputs: Inputs) {
-        // Outputs of the first opening are not written again.
+    pub fn set_inputs(&mut self, inputs: Inputs) {
         self.files.inputs = Some(Arc::new(inputs));
     }
 
@@ -128,7 +127,7 @@ impl Model {
 
     /// Stores the error of an overwritten score file, if any; returns whether a file was overwritten, now or earlier.
     /// From then on nothing new is computed.
-    pub(crate) fn take_overwritten(&mut self, overwritten: Option<Error>) -> bool {
+    pub(crate) fn store_overwritten(&mut self, overwritten: Option<Error>) -> bool {
         if let Some(error) = overwritten.filter(|_| !self.files.is_overwritten()) {
             self.known.progress = None;
             if let Some(settings) = self.pending_settings() {
@@ -157,7 +156,7 @@ impl Model {
         let item = self.item().filter(|item| item.rank > 1);
         self.selection.sought = item.map(|item| Sought::Item(item.item.into()));
         self.known = ResultCache::default();
-        self.take_reloaded(reloaded);
+        self.set_reloaded(reloaded);
         self.files.reset_after_reload();
         self.selection.queries.clear();
         (self.selection.listed, self.selection.unranked) = (None, None);
@@ -196,7 +195,7 @@ impl Model {
     }
 
     /// Sets the study, its settings and the ranks of its models to reloaded ones.
-    fn take_reloaded(&mut self, reloaded: Reloaded) {
+    fn set_reloaded(&mut self, reloaded: Reloaded) {
         (self.base, self.study) = (reloaded.base, reloaded.study);
         (self.settings, self.applied_settings) = (reloaded.settings, reloaded.settings);
         let numbers = reloaded.numbers.into_iter();

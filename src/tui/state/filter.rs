@@ -41,8 +41,8 @@ pub enum FilterState {
 }
 
 impl FilterState {
-    /// Sets the result if the state waits for the request with this stamp; returns whether it does.
-    pub(crate) fn take(&mut self, request: Stamp, answer: &FilterAnswer) -> bool {
+    /// Sets the result if the state waits for the request with this stamp; returns whether it did.
+    pub(crate) fn set_answer(&mut self, request: Stamp, answer: &FilterAnswer) -> bool {
         let is_awaited = self.request().is_some_and(|wanted| wanted.stamp == request);
         if is_awaited {
             *self = FilterState::Met(answer.clone());
@@ -80,8 +80,8 @@ impl Model {
         })
     }
 
-    /// What a condition with these needs is evaluated on: ranks after judgments, user marks, top items and texts.
-    /// `None` while any of them is computed.
+    /// Inputs to evaluate a condition with these needs: ranks after judgments, user marks, top items and texts. `None`
+    /// while any of them is being computed.
     pub(in crate::tui) fn condition_inputs(&self, needs: &Needs) -> Option<FilterInputs> {
         let ranks = needs.views.iter().map(|&view| Some((view, self.edited_ranks(view)?)));
         let ranks: Option<Vec<(View, EditedRanks)>> = ranks.collect();

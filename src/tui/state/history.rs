@@ -141,8 +141,8 @@ impl History {
         }
     }
 
-    /// Makes step `to` the present one, and returns its state. The step left gets the state `before`. Updates which
-    /// step's metric changes the header shows.
+    /// Makes step `to` the present one, and returns its state. Stores `before` as the state of the step that was
+    /// present until then. Updates which step's metric changes the header shows.
     pub(super) fn visit(&mut self, to: usize, before: Facts) -> Facts {
         self.steps[self.present].facts = before;
         let crossed = self.present.min(to)..self.present.max(to);
@@ -211,18 +211,18 @@ impl Model {
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
             return None;
         }
-        let baseline_label = self.baseline_words(from, at, then.view)?;
+        let baseline_label = self.baseline_label(from, at, then.view)?;
         let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
         let values = [0, 1].map(difference);
         // There is no change against undefined metrics.
         values.iter().any(Option::is_some).then(|| {
-            let growth = self.growth(from, at);
+            let growth = self.added_positives(from, at);
             WhatIfDelta { baseline_label, growth, values }
         })
     }
 
     /// Number of positives that judgments add under the current ground truth after step `from`, up to step `to`.
-    fn growth(&self, from: usize, to: usize) -> i64 {
+    fn added_positives(&self, from: usize, to: usize) -> i64 {
         let direction = self.view.direction;
         let added = self.history.judgments(from, to).iter().map(|judged| {
             let (query, item) = judged.pair.query_and_item(direction);
@@ -237,7 +237,7 @@ impl Model {
     }
 
     /// Index of the baseline of a step: the step before it, or before a series of judgments. Steps whose settings were
-    /// replaced before their metrics were known are skipped.
+    /// replaced before their metrics were known are skipped. `None` for the first step.
     fn baseline(&self, at: usize) -> Option<usize> {
         let judges = |at: usize| !self.history.judgments(at - 1, at).is_empty();
         let adjusts = |at: usize| {
@@ -258,8 +258,8 @@ impl Model {
         if numbers.view == self.view { self.what_if_delta(at) } else { None }
     }
 
-    /// Baseline of a what-if in words, given the steps compared; `None` if step `at` is no what-if.
-    fn baseline_words(&self, from: usize, at: usize, view: View) -> Option<String> {
+    /// Step `from`, with metrics of `view`, as the baseline of step `at` in words; `None` if step `at` is no what-if.
+    fn baseline_label(&self, from: usize, at: usize, view: View) -> Option<String> {
         let [before, after] = self.history.facts_at(from, at);
         if self.history.steps[at].is_reload {
             return Some("since the reload".into());
@@ -287,7 +287,7 @@ impl Model {
     }
 
     /// Describes the change from one state to another, with a judgment if one was made.
-    pub(super) fn describe(
+    pub(super) fn describe_change(
         &self,
         before: &Facts,
         after: &Facts,
@@ -350,7 +350,7 @@ impl Model {
                 (Some(mix), Some(_)) => format!("{} scores", mix.scaling.key()),
                 (Some(mix), None) => {
                     let names = mix.models.map(|model| &*self.base.models[model].name);
-                    mix.scaling.name(alpha(mix), names)
+                    mix.scaling.mixture_name(alpha(mix), names)
                 }
             };
         }
@@ -360,7 +360,7 @@ impl Model {
         changed_rule(settings, other).map_or(String::new(), |rule| {
             let loaded = self.base.rules.numbers[rule.name];
             let number = settings.numbers[rule.name].or(loaded).unwrap_or(rule.number.default);
-            format!("{} {}", rule.name, (rule.words)(number))
+            format!("{} {}", rule.name, (rule.suffix)(number))
         })
     }
 }

@@ -102,7 +102,7 @@ impl Model {
     /// Rows of the items screen, once they are found.
     pub fn item_rows(&self) -> Option<ItemRows<'_>> {
         let found = self.items_result()?.as_ref().ok()?;
-        Some(ItemRows { found, which: self.listed_which(Some(found)) })
+        Some(ItemRows { found, which: self.listed_kind(Some(found)) })
     }
 
     /// The item in the selected row.
@@ -112,21 +112,21 @@ impl Model {
 
     /// Changes the settings of the list by `change`, and selects its first row. The listed choice stays unless `change`
     /// sets another.
-    pub(in crate::tui) fn change_list(&mut self, change: impl FnOnce(&mut ItemsState)) {
+    pub(in crate::tui) fn change_item_list(&mut self, change: impl FnOnce(&mut ItemsState)) {
         self.items.chosen = self.item_rows().map(|rows| rows.which).or(self.items.chosen);
         (self.items.row, self.items.pair) = (0, None);
         change(&mut self.items);
     }
 
-    /// The pair of an item and its query.
-    pub(super) fn pair_of(&self, one: FirstItem) -> Pair {
-        Pair::from_query(self.view.direction, one.query.into(), one.item.into())
+    /// The pair of the query and the item of a row.
+    pub(super) fn row_pair(&self, row: FirstItem) -> Pair {
+        Pair::from_query(self.view.direction, row.query.into(), row.item.into())
     }
 
     /// Selects a row of the items and its pair.
     pub(in crate::tui) fn select_item_row(&mut self, row: usize) {
-        if let Some(one) = self.item_rows().and_then(|rows| rows.get(row)) {
-            (self.items.row, self.items.pair) = (row, Some(self.pair_of(one)));
+        if let Some(item) = self.item_rows().and_then(|rows| rows.get(row)) {
+            (self.items.row, self.items.pair) = (row, Some(self.row_pair(item)));
         }
     }
 
@@ -134,16 +134,16 @@ impl Model {
     pub(in crate::tui) fn move_item_row(&mut self, by: isize) {
         let last = self.item_rows().map_or(0, ItemRows::count).saturating_sub(1);
         self.select_item_row(self.items.row.saturating_add_signed(by).min(last));
-        self.follow_items();
+        self.sync_item_row();
     }
 
     /// Finds the row of the selected pair, and selects its query and item in the view, to which judgments, picks, notes
     /// and details apply.
-    pub(in crate::tui) fn follow_items(&mut self) {
+    pub(in crate::tui) fn sync_item_row(&mut self) {
         let Some(rows) = self.item_rows() else {
             return;
         };
-        let is_pair = |row: &usize| rows.get(*row).map(|one| self.pair_of(one)) == self.items.pair;
+        let is_pair = |row: &usize| rows.get(*row).map(|row| self.row_pair(row)) == self.items.pair;
         if !is_pair(&self.items.row) {
             match (0..rows.count()).find(is_pair) {
                 Some(row) => self.items.row = row,
@@ -153,19 +153,19 @@ impl Model {
                 None => self.select_item_row(self.items.row.min(rows.count().saturating_sub(1))),
             }
         }
-        let Some(one) = self.item_row() else {
+        let Some(row) = self.item_row() else {
             return;
         };
-        let is_other_query = self.selection.query() != Some(one.query as usize);
-        self.select_query(one.at);
+        let is_other_query = self.selection.query() != Some(row.query as usize);
+        self.select_query(row.at);
         self.selection.pane = Pane::Ranking;
         self.selection.unranked = None;
-        match (one.rank as usize).checked_sub(1) {
+        match (row.rank as usize).checked_sub(1) {
             Some(index) if is_other_query || self.is_seeking() || self.selection.item != index => {
                 self.select_item(index);
             }
             Some(_) => {}
-            None => self.select_linked(one.item),
+            None => self.select_linked(row.item),
         }
     }
 
@@ -174,8 +174,8 @@ impl Model {
         &mut self,
         response: Option<Response>,
     ) -> Result<(), Refusal> {
-        let one = self.item_row().ok_or("no item is listed")?;
-        let is_ranked = self.item().map(|item| item.item as u32) == Some(one.item);
+        let row = self.item_row().ok_or("no item is listed")?;
+        let is_ranked = self.item().map(|item| item.item as u32) == Some(row.item);
         if !is_ranked {
             return Err("this item has no rank, or not yet: it cannot be judged here".into());
         }
@@ -192,7 +192,7 @@ impl Model {
         let (rows, here) = (self.item_rows()?, self.items.row);
         let mut others = (here + 1..rows.count()).chain(0..here);
         others.find_map(|row| {
-            let pair = self.pair_of(rows.get(row)?);
+            let pair = self.row_pair(rows.get(row)?);
             self.judgments.response(pair).is_none().then_some(pair)
         })
     }
@@ -200,7 +200,7 @@ impl Model {
     /// Number of unjudged rows; `None` until the items are found.
     pub(in crate::tui) fn unjudged_rows(&self) -> Option<usize> {
         let rows = self.item_rows()?;
-        let pairs = (0..rows.count()).filter_map(|row| Some(self.pair_of(rows.get(row)?)));
+        let pairs = (0..rows.count()).filter_map(|row| Some(self.row_pair(rows.get(row)?)));
         Some(pairs.filter(|pair| self.judgments.response(*pair).is_none()).count())
     }
 
@@ -214,7 +214,7 @@ impl Model {
     }
 
     /// Which items are listed: the chosen ones if possible, or else the first choice that has any among `found`.
-    pub(in crate::tui) fn listed_which(&self, found: Option<&ItemChoices>) -> Which {
+    pub(in crate::tui) fn listed_kind(&self, found: Option<&ItemChoices>) -> Which {
         let choices = self.item_choices();
         let chosen = self.items.chosen.filter(|which| choices.contains(which));
         let has_items = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
@@ -232,7 +232,7 @@ impl Model {
         }
         let found = self.items_result().cloned().ok_or("no item is listed")?;
         let items = found.map_err(|error| one_line(&error))?;
-        let which = self.listed_which(Some(&items));
+        let which = self.listed_kind(Some(&items));
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }

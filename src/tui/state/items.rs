@@ -35,7 +35,7 @@ impl Model {
         Some(Item { item, rank: index + 1, score: ranking.scores[item] })
     }
 
-    /// The selected item of the ranking.
+    /// The selected item of the ranking; `None` if it is not ranked, or the ranking is not computed yet.
     pub fn item(&self) -> Option<Item> {
         let is_ranked = self.unranked_item().is_none();
         self.item_at(self.selection.item).filter(|_| is_ranked)
@@ -46,7 +46,8 @@ impl Model {
         self.ranks_at(View { truth, ..self.view }, query)
     }
 
-    /// Ranks of the positives of a query in a view, after judgments.
+    /// Ranks of the positives of a query in a view, after judgments; `None` if the truth does not cover the query, or
+    /// ranks are not computed yet.
     pub fn ranks_at(&self, view: View, query: usize) -> Option<QueryRanks<'_>> {
         let index = self.index_in_truth(view.truth, query)?;
         Some(self.metrics_at(view)?.ranks.query(index))
@@ -76,7 +77,7 @@ impl Model {
         if self.metrics().is_none() {
             return Top::Unranked;
         }
-        if let Some(item) = self.first_item(query) {
+        if let Some(item) = self.top_1_item(query) {
             return Top::Known(self.badge(query, item as usize));
         }
         let ranks = self.ranks_before_judgments(self.view.truth, query);
@@ -85,17 +86,17 @@ impl Model {
     }
 
     /// Top-1 of a query, if known: from the top items of all queries, or because it was judged.
-    fn first_item(&self, query: usize) -> Option<u32> {
+    fn top_1_item(&self, query: usize) -> Option<u32> {
         let (model, direction) = (self.view.model, self.view.direction);
         let found = self.top_k_of(model, direction);
         let found = found.and_then(|of| of.top_items.first(query as u32));
         found.or_else(|| {
             let judgments = self.judgments.decided.iter();
             let mut judged = judgments.filter_map(|(pair, _)| {
-                let (of, item) = pair.query_and_item(direction);
+                let (judged_query, item) = pair.query_and_item(direction);
                 let key = PairRankKey::for_pair(model, direction, pair);
                 let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));
-                (of.get() == query && is_first()).then_some(item.raw())
+                (judged_query.get() == query && is_first()).then_some(item.raw())
             });
             judged.next()
         })
@@ -118,7 +119,8 @@ impl Model {
         self.select_query(to.min(last));
     }
 
-    /// Index in `order` (a ranking) of the next or previous item after `here` that is a positive under any truth.
+    /// Index in `order` (a ranking) of the first positive after index `here` or, unless `forward`, of the last one
+    /// before it. Positives of any truth count.
     pub(in crate::tui) fn positive_from(
         &self,
         query: usize,
@@ -156,7 +158,7 @@ impl Model {
         if direction == Direction::T2i {
             return self.study.caption_of(model, query);
         }
-        match self.captions_of(query).first() {
+        match self.shown_captions(query).first() {
             Some(&caption) if !gallery.texts.is_empty() => {
                 let words = self.study.caption_of(model, caption as usize);
                 if columns < MIN_COLUMNS_WITH_ID || self.is_blind() {
@@ -171,7 +173,7 @@ impl Model {
     /// Original captions of an image. While judging blind, without the caption of the selected pair, which would reveal
     /// that both belong together; other images with several captions lack their last one, so that their number reveals
     /// nothing.
-    pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
+    pub(in crate::tui) fn shown_captions(&self, image: usize) -> Vec<u32> {
         let mut own: Vec<u32> = self.study.original_items(Direction::I2t, image).iter().collect();
         if self.is_blind() {
             let selected = match self.view.direction {

@@ -63,7 +63,7 @@ impl Model {
         }
         if self.demand.items {
             if self.items.chosen.is_none() {
-                self.change_list(|items| items.chosen = Some(Which::NotListed));
+                self.change_item_list(|items| items.chosen = Some(Which::NotListed));
             }
             return Ok(());
         }
@@ -170,7 +170,7 @@ impl Model {
     /// Judges the selected item, or clears its judgment. Then selects the next unjudged item.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
         self.check_writable()?;
-        // Ranks of other models and of the other direction could not follow.
+        // Ranks of the item by other models and in the other direction can only be computed from intact files.
         self.check_files()?;
         let Some((pair, item)) = self.selected_pair().zip(self.item()) else {
             let awaits_ranking = self.ranking().is_none() && self.selection.query().is_some();
@@ -188,7 +188,7 @@ impl Model {
             self.known.judged.ranks.insert(key, Some(item.rank as u32));
         }
         let before = self.timed_response(pair);
-        if before.map(|said| said.response) == response {
+        if before.map(|timed| timed.response) == response {
             self.message = Some(match response {
                 Some(response) => format!("the answer is {response} already"),
                 None => "no judgment to clear".into(),
@@ -293,7 +293,7 @@ impl Model {
         self.judging.asks_listed || is_listed != Some(true)
     }
 
-    /// Ranking index of the first item to judge, answered or not.
+    /// Ranking index of the first item to judge, judged already or not.
     fn first_to_judge(&self) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         ranking.order.iter().position(|&item| self.is_to_judge(query, item as usize))

@@ -111,18 +111,18 @@ impl Model {
         let judged = wanted
             .into_iter()
             .map(|(view, of)| Unmeasured { model: view.model, metrics: vec![of.metrics.clone()] });
-        judged.chain(self.unmeasured_counts()).collect()
+        judged.chain(self.unmeasured_models()).collect()
     }
 
-    /// Ranks without metrics of all models, before judgments; none until all models are ranked.
-    fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
+    /// Models whose metrics before judgments are not all computed; none until all models are ranked.
+    fn unmeasured_models(&self) -> impl Iterator<Item = Unmeasured> {
         let all_counted = self.models_to_rank().is_empty();
         let models = ModelIx::enumerate(&self.numbers);
         let counted = models.filter_map(move |(model, numbers)| match numbers {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
         });
-        let is_missing = |one: &Arc<ViewMetrics>| one.metric_values().is_none();
+        let is_missing = |metrics: &Arc<ViewMetrics>| metrics.metric_values().is_none();
         let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
         missing.map(|(model, of)| Unmeasured { model, metrics: of.all().cloned().collect() })
     }
@@ -147,7 +147,7 @@ impl Model {
     }
 
     /// Stores ranks of judged items that a job looked up. Sorts and filters again if the ranks may change the list.
-    pub(crate) fn take_judged_ranks(&mut self, ranks: PairRanks) {
+    pub(crate) fn store_judged_ranks(&mut self, ranks: PairRanks) {
         let View { model, direction, .. } = self.view;
         let is_here = |key: &PairRankKey| (key.model, key.direction) == (model, direction);
         // A judgment made in this view stores the rank itself, so these are of judgments from an opened session. So are
@@ -185,7 +185,7 @@ impl Model {
             }
         }
         wanted.sort_by_key(|key| (key.model != self.view.model, *key));
-        self.known.judged.missing_ranks = RankJudged::parts(&wanted);
+        self.known.judged.missing_ranks = RankJudged::split_keys(&wanted);
     }
 
     /// Recomputes the metrics after judgments of all views on screen.
@@ -220,7 +220,7 @@ impl Model {
 
     /// Ranks of a view after judgments; `None` if they are not computed yet.
     pub(in crate::tui) fn edited_ranks(&self, view: View) -> Option<EditedRanks> {
-        let (scores, edits) = self.edits_of(view)?;
+        let (scores, edits) = self.view_edits(view)?;
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
         Some(ranks.with_edits(&edits))
     }
@@ -228,7 +228,7 @@ impl Model {
     /// Metrics of a view after judgments: `before`, if it is still valid. `None` if judgments do not change them,
     /// or these are not computed yet.
     fn compute_judged(&self, view: View, before: Option<JudgedMetrics>) -> Option<JudgedMetrics> {
-        let (base, edits) = self.edits_of(view)?;
+        let (base, edits) = self.view_edits(view)?;
         let is_same = |old: &JudgedMetrics| Arc::ptr_eq(&old.base, base) && old.edits == edits;
         match before.filter(is_same) {
             _ if edits.is_empty() => None,
@@ -241,8 +241,9 @@ impl Model {
         }
     }
 
-    /// Scores of the view's model, and the changes of their ranks by judgments, by index of the query in the truth.
-    fn edits_of(&self, view: View) -> Option<(&Arc<ModelScores>, Edits)> {
+    /// Scores of the view's model, and the changes of their ranks by judgments, by index of the query in the truth;
+    /// `None` while the scores are not computed, or outdated.
+    fn view_edits(&self, view: View) -> Option<(&Arc<ModelScores>, Edits)> {
         let Numbers::Ready(scores) = &self.numbers[view.model] else {
             return None;
         };

@@ -7,7 +7,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::count;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{has_key, has_sum, key, sum_key};
-use crate::jobs::specs;
+use crate::jobs::all_specs;
 use crate::metric::rsum::Sum;
 use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, map_at_r, rsum};
 use crate::study::{Pool, View};
@@ -85,7 +85,7 @@ impl Row {
 /// Content of a cell of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell {
-    /// None: the truth lacks the direction, or the model has no scores.
+    /// No value: the truth lacks the direction, or the model has no scores.
     Absent,
     /// Being computed.
     Waiting,
@@ -131,7 +131,7 @@ impl Model {
         });
         let measures = || {
             let sums = Sum::ALL.map(Measure::Sum);
-            specs().map(Measure::Metric).chain(sums)
+            all_specs().map(Measure::Metric).chain(sums)
         };
         let of_truth =
             |(truth, is_mine)| measures().map(move |measure| Row { truth, is_mine, measure });
@@ -185,7 +185,7 @@ impl Model {
     /// Content of the cell of a sum, from the six cells of the metrics in it.
     fn sum_cell(&self, sum: Sum, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
-            sum.parts().map(|spec| {
+            sum.summands().map(|spec| {
                 let column = Column { model, direction };
                 self.metric_cell(spec, row, column)
             })
@@ -232,7 +232,7 @@ impl Model {
     }
 
     /// Best value of a row in a direction; `None` if all are equal, or the metric does not rate models.
-    pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
+    pub fn best_value(&self, row: Row, direction: Direction) -> Option<f64> {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
@@ -295,7 +295,7 @@ impl Model {
             let ranks = ranks.map_or("···".into(), |ranks| ranks.join(", "));
             return format!("{name}, mean of i2t and t2i: {ranks}.");
         }
-        let under = format!("{name}, {direction}, {}", self.name_in_force(truth));
+        let under = format!("{name}, {direction}, {}", self.truth_label(truth));
         let parts = header_specs().map(|spec| {
             let row = Row { truth, is_mine: self.is_view_edited(), measure: Measure::Metric(spec) };
             let value = |model| self.cell(row, Column { model, direction }).value();

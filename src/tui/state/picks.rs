@@ -115,7 +115,7 @@ impl Model {
     }
 
     /// The picks of a scope, in list order.
-    pub fn picks_of(&self, scope: Scope) -> Vec<&Pick> {
+    pub fn scoped_picks(&self, scope: Scope) -> Vec<&Pick> {
         let Some(selected) = self.selected_pick() else {
             return Vec::new();
         };
@@ -309,18 +309,18 @@ impl Model {
     }
 
     /// The note on a query as one line that is safe to show, with its author if that is somebody else.
-    pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
+    pub fn format_note(&self, direction: Direction, query: usize) -> Option<String> {
         let note = self.note(direction, query)?;
         let text = shown(&note.text);
         let is_mine = note.by == self.session.annotator();
         Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
-    /// The note on the query of a pick, in one line as [`Model::note_words`]. It is not the pick's own note, which the
-    /// figure shows.
-    pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
+    /// The note on the query of a pick, in one line as [`Model::format_note`]. The pick's own note, which the figure
+    /// shows, is another one.
+    pub(in crate::tui) fn pick_query_note(&self, pick: &Pick) -> Option<String> {
         let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
-        self.note_words(pick.direction, query as usize)
+        self.format_note(pick.direction, query as usize)
     }
 
     fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {

@@ -36,7 +36,7 @@ pub struct JudgedPool {
 
 impl Model {
     /// Sets the annotation pool whose pairs are to be judged; hides scores, ranks, marks and badges.
-    pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
+    pub(in crate::tui) fn set_annotation_pool(&mut self, to_judge: PoolToJudge) {
         let is_covered = |direction: Direction, query: QueryIx| {
             let mut truths = self.study.truths.iter();
             truths.any(|truth| covers(truth, direction, query.get()))
@@ -84,8 +84,8 @@ impl Model {
         }
     }
 
-    /// Numbers of pairs of the pool that are not to be judged here, and why; `None` if all are.
-    pub(in crate::tui) fn queue_words(&self) -> Option<String> {
+    /// Note on the pairs of the pool that are not to be judged here: how many, and why. `None` if all are judged here.
+    pub(in crate::tui) fn unqueued_note(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
         let missing = "not in these files, or no ground truth judges the query";
         let lines = [(queue.closed, "others answered"), (self.judged_pool.pairs.missing, missing)];
@@ -159,7 +159,7 @@ impl Model {
             return;
         };
         let (query, item) = pair.query_and_item(direction);
-        let view = View { direction, truth: self.truth_of_queue(direction, query), ..self.view };
+        let view = View { direction, truth: self.covering_truth(direction, query), ..self.view };
         self.show_unrecorded(view, query.raw());
         let index = self.selection.queries.iter().position(|listed| *listed == query.raw());
         let Some(index) = index else {
@@ -170,8 +170,8 @@ impl Model {
         self.seek(Sought::Item(item));
     }
 
-    /// Truth to show a query of the queue under: the current one if it covers the query, else the first that does.
-    fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
+    /// The current truth if it covers a query, else the first one that does; the current one if none does.
+    fn covering_truth(&self, direction: Direction, query: QueryIx) -> TruthIx {
         let mut truths = TruthIx::enumerate(&self.study.truths);
         let first = truths.find(|(_, truth)| covers(truth, direction, query.get()));
         match first {

@@ -108,7 +108,7 @@ impl Model {
         self.selection.values = values.unwrap_or_default();
     }
 
-    /// Value that the query at a list index is sorted by, for a column; `None` if it needs no column of its own.
+    /// Sort value of the query at a list index, as its column shows it; `None` if it is unknown or has no column.
     pub(in crate::tui) fn sort_value(&self, index: usize) -> Option<f64> {
         let sort = &self.selection.sort;
         let query = || self.selection.queries.get(index).copied();
@@ -153,7 +153,7 @@ impl Model {
         // Item indices differ between directions.
         if selected != wanted || is_flipped {
             selection.item = 0;
-            // Nothing was chosen there yet, even if the list returns to the query.
+            // No item of this ranking is selected yet, even if the list returns to an earlier query.
             selection.item_ranking = None;
         }
         if selected.is_some() && selected != wanted {
@@ -176,7 +176,7 @@ impl Model {
                 && self.meets_filter(*query)
                 && self.is_queued(direction, *query)
         };
-        let found = self.search.found(direction);
+        let found = self.search.current_matches(direction);
         let count = self.study.gallery.queries(direction).len() as u32;
         let mut queries: Vec<u32> = match self.filtered_queries() {
             _ if let Some(found) = found => {

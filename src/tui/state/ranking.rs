@@ -53,7 +53,7 @@ impl Rankings {
     }
 
     /// Stores a ranking, and drops those of other queries.
-    pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
+    pub(crate) fn insert(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         let query = |key: RankingKey| (key.direction, key.query);
         self.0.retain(|ranked| query(ranked.key) == query(key) && ranked.key != key);
         self.0.push(IndexedRanking::new(key, ranking));
@@ -124,16 +124,16 @@ impl Model {
     }
 
     /// phi of an item with the selected query and the item's rank by it: one line for each similarity.
-    pub fn phi_words(&self, item: usize) -> Vec<String> {
-        let words = |(phi, of): (PhiIx, &Scores)| {
+    pub fn phi_lines(&self, item: usize) -> Vec<String> {
+        let line = |(phi, scores): (PhiIx, &Scores)| {
             let Some(ranked) = self.ranking_by_phi(phi) else {
-                return format!("{}: {}", of.name, self.files.placeholder());
+                return format!("{}: {}", scores.name, self.files.placeholder());
             };
             let rank = ranked.rank(item).map(ordinal);
             let rank = rank.map_or(String::new(), |rank| format!(", {rank} of this query"));
-            format!("{} {}{rank}", of.name, self.format_phi(phi, item).0)
+            format!("{} {}{rank}", scores.name, self.format_phi(phi, item).0)
         };
-        self.phis().map(words).collect()
+        self.phis().map(line).collect()
     }
 
     /// Whether the ranking lists only items of the annotation pool, in an order that does not reveal ranks.

@@ -91,9 +91,9 @@ type KnownChart = (ChartKey, Result<Chart, Error>);
 /// resets this value and keeps the rest of the model.
 #[derive(Debug, Default)]
 pub struct ResultCache {
-    /// Opening of the study: new after a reopening.
+    /// Identity of the open study; changes when it is reopened.
     pub opening: Stamp,
-    /// Version of the study: results of another one are too late.
+    /// Version of the study; results for another version are outdated.
     pub study_stamp: Stamp,
     /// A mixture to show once it is computed.
     pub(super) awaited_model: Option<ModelIx>,
@@ -129,7 +129,7 @@ pub struct ResultCache {
     pub progress: Option<f64>,
 }
 
-/// Error analysis. When ranks change by judgments, settings or counts, all but top items are dropped.
+/// Results of the error analysis. All but top items and tokenized captions are dropped when ranks change.
 #[derive(Debug, Default)]
 pub struct AnalysisState {
     /// Stamp of all ranks.
@@ -151,7 +151,7 @@ pub struct AnalysisState {
 }
 
 impl AnalysisState {
-    /// Drops what depends on ranks, which changed.
+    /// Drops the results that depend on ranks, after these changed.
     pub(super) fn forget_ranks(&mut self) {
         self.ranks = Stamp::fresh();
         self.lists.clear();
@@ -179,7 +179,7 @@ impl Model {
     }
 
     /// The queries of each error type, once they are known.
-    pub fn lists_of(&self, view: View) -> Option<&Arc<KindLists>> {
+    pub fn error_lists(&self, view: View) -> Option<&Arc<KindLists>> {
         self.known.error_analysis.lists.get(&view)
     }
 
@@ -198,7 +198,7 @@ impl Model {
         (self.view, self.model_pair().map(|[_, rival]| rival))
     }
 
-    /// Whether the ranks of all models that have any are known.
+    /// Whether all ranks are known and current: of every model that can be ranked, and of judged items.
     fn has_all_ranks(&self) -> bool {
         let is_there =
             |numbers: &Numbers| matches!(numbers, Numbers::Ready(_) | Numbers::Failed(_));
@@ -225,7 +225,7 @@ impl Model {
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
         }
-        // Numbers come first.
+        // Ranks are more urgent than top items.
         if self.demand.rankings == RankingsOf::Current && self.has_all_ranks() {
             parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
@@ -233,7 +233,7 @@ impl Model {
             AnalysisPart::TopK(model, direction) => {
                 self.top_k_of(model, direction).is_none() || self.texts().is_none()
             }
-            AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
+            AnalysisPart::Lists(view) => self.error_lists(view).is_none(),
             AnalysisPart::Detail(view) => self.error_details(view).is_none(),
             AnalysisPart::Slices(..) => self.slices().is_none(),
         };

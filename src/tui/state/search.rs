@@ -21,7 +21,7 @@ pub struct Search {
     pub(in crate::tui) line: PromptLine,
     /// Whether the search line has the focus.
     is_typing: bool,
-    /// The last result; [`Search::found`] returns it if it is for the current text.
+    /// The last result; [`Search::current_matches`] returns it if it is for the current text.
     pub(crate) found: Option<SearchMatches>,
     /// Result of the last finished search.
     last: Option<SearchMatches>,
@@ -57,15 +57,15 @@ impl Search {
         self.line.text()
     }
 
-    /// The matching queries; `None` without a search or before its result.
-    pub fn found(&self, direction: Direction) -> Option<&SearchMatches> {
+    /// Matches of the current text; `None` without a search or before its result.
+    pub fn current_matches(&self, direction: Direction) -> Option<&SearchMatches> {
         self.found.as_ref().filter(|f| f.direction == direction && f.text == self.text())
     }
 
     /// Matches to step through: of the current search, or else of the last finished one.
     pub fn matches(&self, direction: Direction) -> Option<&SearchMatches> {
         if !self.text().is_empty() {
-            return self.found(direction);
+            return self.current_matches(direction);
         }
         let last = self.last.as_ref();
         last.filter(|last| last.direction == direction)

@@ -17,7 +17,7 @@ use crate::session::{
     Lock, Note, OpenSession, Pick, Saver, Session, StudyFacts, TimedResponse, Timestamp,
 };
 use crate::truth::judgment::Pair;
-use crate::truth::response::count_responses;
+use crate::truth::response::describe_responses;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
@@ -151,7 +151,7 @@ impl SessionState {
     }
 
     /// Stores the outcome of saving a revision. A failure is ignored if only the view changed.
-    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+    pub(crate) fn record_save(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.is_unsaved &= revision != self.revision;
@@ -165,8 +165,9 @@ impl SessionState {
 }
 
 impl Model {
-    /// Sets the session: its judgments, picks and view. Returns the saver, if this process is to save it.
-    pub(in crate::tui) fn take_session(
+    /// Sets the session of annotator `by`: its judgments, picks and view. `files` are the inputs as typed. Returns the
+    /// saver, if this process is to save it.
+    pub(in crate::tui) fn set_session(
         &mut self,
         opened: OpenSession,
         by: &str,
@@ -212,7 +213,7 @@ impl Model {
         let session = &self.session;
         let of_others = session.content().response_counts_of_others(session.annotator());
         let counts = of_others.iter().map(|(name, [judgments, cant_tell])| {
-            format!("{} of {}", count_responses(*judgments, *cant_tell), shown(name))
+            format!("{} of {}", describe_responses(*judgments, *cant_tell), shown(name))
         });
         let counts = counts.collect::<Vec<_>>().join(", ");
         (!counts.is_empty()).then(|| format!("not counted: {counts} (see --annotator)"))
@@ -225,7 +226,7 @@ impl Model {
 
     /// Stores the annotator's response to a pair in the session, with its time, or removes it.
     pub(in crate::tui) fn write_response(&mut self, pair: Pair, timed: Option<TimedResponse>) {
-        let [image, caption] = self.ids_of(pair);
+        let [image, caption] = self.pair_ids(pair);
         let session = &mut self.session;
         let at = timed.map_or_else(Timestamp::now, |timed| timed.at);
         let response = timed.map(|timed| timed.response);
@@ -235,13 +236,13 @@ impl Model {
 
     /// The annotator's response to a pair, with its time.
     pub(in crate::tui) fn timed_response(&self, pair: Pair) -> Option<TimedResponse> {
-        let [image, caption] = self.ids_of(pair);
+        let [image, caption] = self.pair_ids(pair);
         let session = &self.session;
         session.content().response(&image, &caption, &session.by)
     }
 
     /// Ids of the image and the caption of a pair.
-    pub(super) fn ids_of(&self, pair: Pair) -> [Id; 2] {
+    pub(super) fn pair_ids(&self, pair: Pair) -> [Id; 2] {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         [image.clone(), gallery.captions[pair.caption.get()].clone()]
@@ -252,12 +253,12 @@ impl Model {
         self.session.content().picked_queries(&self.study.gallery, direction)
     }
 
-    /// Saves the session to another file if it could not be saved; returns the final error of the explorer, which names
-    /// that file.
+    /// Saves the session to another file if it could not be saved. Returns `failure`, the error that ends the explorer,
+    /// with a hint to that file.
     ///
     /// # Errors
     /// The last changes are in no file.
-    pub(in crate::tui) fn rescue(&self, failure: Error) -> Result<Error, Error> {
+    pub(in crate::tui) fn rescue_session(&self, failure: Error) -> Result<Error, Error> {
         if self.session.save_state() != SaveState::Failed {
             return Ok(failure);
         }
@@ -319,7 +320,7 @@ mod tests {
         let yes = Some(Judgment::Yes);
         state.change().set_response(&image, &caption, yes, Timestamp::now(), "mk");
         assert_eq!((state.wanted_save(), state.save_state()), (Some(1), SaveState::Saving));
-        state.take_saved(1, Ok(()));
+        state.record_save(1, Ok(()));
         assert_eq!((state.wanted_save(), state.save_state()), (None, SaveState::Saved));
     }
 }

@@ -23,7 +23,7 @@ impl Model {
     pub(in crate::tui) fn toggle_tags(&mut self, pair: Pair, typed: &str) {
         let mut tags = self.session.content().tags.clone();
         let by = self.session.annotator().to_owned();
-        let [image, caption] = self.ids_of(pair);
+        let [image, caption] = self.pair_ids(pair);
         for text in typed.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let equals = |tag: &Tag| tag.by == by && tag.tag == text && tag.is_on(&image, &caption);
             let count = tags.len();
@@ -44,8 +44,8 @@ impl Model {
 
     /// The tags of a pair in one line that is safe to show, with the names of other annotators. While judging blind,
     /// only the annotator's own.
-    pub fn tag_words(&self, pair: Pair) -> Option<String> {
-        let [image, caption] = self.ids_of(pair);
+    pub fn format_tags(&self, pair: Pair) -> Option<String> {
+        let [image, caption] = self.pair_ids(pair);
         let words = self.session.content().tags.iter().filter_map(|tag| {
             let (is_mine, text) = (tag.by == self.session.annotator(), shown(&tag.tag));
             let is_shown = tag.is_on(&image, &caption) && (is_mine || !self.is_blind());

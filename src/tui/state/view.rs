@@ -6,7 +6,7 @@ use super::Model;
 use super::changes::Dirty;
 use super::export::one_line;
 use super::history::StepNumbers;
-use crate::analysis::clusters::{Clustering, cluster_of};
+use crate::analysis::clusters::{Clustering, query_clusters};
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, Per, TruthIx};
@@ -120,9 +120,9 @@ impl Model {
     }
 
     /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it as
-    /// loaded, if known; `None` if it is the current truth.
+    /// loaded, if known; `None` if there is none, it lists nothing, or it is the current truth.
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
-        let truth = self.view.truth_of(&self.study, Kind::Original)?;
+        let truth = self.view.truth_of_kind(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
         if truth == self.view.truth || original.lists_nothing() {
             return None;
@@ -194,7 +194,7 @@ pub(super) fn cyclic_step<T: Copy + PartialEq>(usable: &[T], from: T, by: isize)
 impl Model {
     /// Name of a truth, marked if judgments change its metrics for the current model and direction. Not marked while
     /// judging blind: that would reveal what the truth lists.
-    pub fn name_in_force(&self, truth: TruthIx) -> String {
+    pub fn truth_label(&self, truth: TruthIx) -> String {
         let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
         let is_changed = self.edited_metrics(view).is_some();
         if is_changed && !self.is_blind() {
@@ -242,7 +242,7 @@ impl Model {
     }
 
     /// Stores the computed ranks and metrics of a model. Sorts and filters again if these may have waited for it.
-    pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
+    pub(crate) fn store_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.dirty |= Dirty::RANKS;
         if self.order().is_disagreement()
@@ -279,7 +279,8 @@ impl Model {
         self.compute_intervals();
     }
 
-    /// Confidence intervals of R@1 and mAP@R of the view, if the header shows intervals.
+    /// Confidence intervals of R@1 and mAP@R of the view, each `None` if undefined or unknown; `None` if the header
+    /// shows no intervals.
     pub fn intervals(&self) -> Option<[Option<[f64; 2]>; 2]> {
         self.shows_intervals.then_some(self.known.intervals)
     }
@@ -308,7 +309,7 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.filter(|query| self.meets_filter(query));
-        let clusters = cluster_of(self.image_of_caption(), self.view.direction);
+        let clusters = query_clusters(self.image_of_caption(), self.view.direction);
         values.interval(spec.metric.unit(), clusters)
     }
 }

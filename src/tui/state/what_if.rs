@@ -19,7 +19,7 @@ pub(in crate::tui) const NEEDS_TWO_MODELS: &str = "a mixture takes two models";
 impl Model {
     /// Raises or lowers the threshold of the current truth by one step; a message if it has none.
     pub(in crate::tui) fn step_threshold(&mut self, up: bool) {
-        let Some(threshold) = self.base.threshold_of(self.truth()) else {
+        let Some(threshold) = self.base.rule_threshold(self.truth()) else {
             self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
@@ -33,11 +33,11 @@ impl Model {
 
     /// Threshold of a truth in words, with a space before it; empty if the truth has none.
     pub fn describe_threshold(&self, truth: &Truth) -> String {
-        let Some(threshold) = self.base.threshold_of(truth) else {
+        let Some(threshold) = self.base.rule_threshold(truth) else {
             return String::new();
         };
         let number = self.settings.numbers[threshold.rule.name].or(threshold.number);
-        number.map_or(String::new(), |number| format!(" {}", (threshold.rule.words)(number)))
+        number.map_or(String::new(), |number| format!(" {}", (threshold.rule.suffix)(number)))
     }
 
     /// Changed thresholds of the other ground truths, in words: the badges of items depend on them, too.
@@ -45,7 +45,7 @@ impl Model {
         let others =
             TruthIx::enumerate(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
         let changed = others.filter(|(_, truth)| {
-            let threshold = self.base.threshold_of(truth);
+            let threshold = self.base.rule_threshold(truth);
             threshold.is_some_and(|threshold| {
                 let number = self.settings.numbers[threshold.rule.name];
                 number.is_some() && number != threshold.number
@@ -121,7 +121,7 @@ impl Model {
 
     /// Replaces the study by one derived for `settings`. In another pool all scores are dropped; otherwise scores under
     /// changed truths are marked stale, and stay until they are recomputed.
-    pub(crate) fn take_study(&mut self, settings: StudySettings, study: Arc<Study>) {
+    pub(crate) fn set_study(&mut self, settings: StudySettings, study: Arc<Study>) {
         if self.applied_settings.pool == settings.pool {
             self.mark_stale(&study);
         } else {
@@ -132,7 +132,7 @@ impl Model {
         }
         if self.applied_settings.mix != settings.mix {
             self.forget_top_k(ModelIx::new(self.base.models.len()));
-            self.take_mixture(study.models.len());
+            self.update_mixture(study.models.len());
         }
         self.study = study;
         self.applied_settings = settings;
@@ -164,7 +164,7 @@ impl Model {
     }
 
     /// Adds, updates or removes the scores of the mixture for a study with this many models; shows a new mixture.
-    fn take_mixture(&mut self, models: usize) {
+    fn update_mixture(&mut self, models: usize) {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);

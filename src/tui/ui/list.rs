@@ -204,7 +204,7 @@ impl Default for ListView<'_> {
 impl ListView<'_> {
     /// Draws the visible entries below the titles, and registers click targets.
     pub fn draw(&self, scrolled: &ScrollState, ui: &Ui, area: Rect, buf: &mut Buffer) {
-        ui.hit(area, Target::List(self.id));
+        ui.add_target(area, Target::List(self.id));
         if area.area() == 0 {
             return;
         }
@@ -340,7 +340,7 @@ impl ListView<'_> {
             buf.set_line(area.x, area.bottom() - 1, &heading, area.width);
             return;
         }
-        ui.hit(area, Target::Row(self.id, at));
+        ui.add_target(area, Target::Row(self.id, at));
         for (index, (column, span)) in self.columns.iter().zip(columns).enumerate() {
             let Some((x, width)) = *span else { continue };
             let cell = Rect { x, width, ..area };
@@ -356,7 +356,7 @@ impl ListView<'_> {
                 pane::draw_line(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
             }
             if self.has_cells {
-                ui.hit(cell, Target::Cell(self.id, at, index));
+                ui.add_target(cell, Target::Cell(self.id, at, index));
             }
         }
         if self.selected == Some(at) {

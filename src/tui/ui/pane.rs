@@ -69,7 +69,7 @@ pub fn draw_popup(
     let area = Rect::new(x, y, width, height);
     Clear.render(area, buf);
     buf.set_style(area, ui.theme.base);
-    ui.hit(area, Target::Popup);
+    ui.add_target(area, Target::Popup);
     draw_frame(title, note, true, &ui.theme, area, buf)
 }
 

@@ -117,7 +117,7 @@ impl Segments {
             let before = words.len() - words.trim_start().len();
             let width = text::width(words.trim()) as u16;
             if let Some(target) = target.filter(|_| width > 0) {
-                ui.hit(Rect { x: area.x + before as u16, width, ..area }, target);
+                ui.add_target(Rect { x: area.x + before as u16, width, ..area }, target);
             }
         }
     }

@@ -41,8 +41,8 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     format!("{start}{}", skip_columns(text, text.width() - (columns - start.width())))
 }
 
-/// `text` in at most `columns`, cut by [`fit_middle`]. If that cuts another one of `all` to the same, the part that
-/// differs from it is kept instead.
+/// `text` in at most `columns`, cut by [`fit_middle`]. If this result equals that of another text in `all`, keeps the
+/// part in which both differ instead.
 pub fn fit_distinct(text: &str, all: &[&str], columns: usize) -> String {
     let cut = fit_middle(text, columns);
     let is_alike = |other: &&&str| **other != text && fit_middle(other, columns) == cut;
@@ -209,7 +209,7 @@ impl<'a> PhraseColours<'a> {
             let colour = run.chain.map(|(_, at)| self.theme.phrase(at));
             Span::styled(run.text, colour.unwrap_or(self.look))
         };
-        lines.iter().map(|line| runs.line(line).into_iter().map(span).collect()).collect()
+        lines.iter().map(|line| runs.cut_line(line).into_iter().map(span).collect()).collect()
     }
 
     /// The coloured spans of the caption with its prefix in one line, which may be cut.

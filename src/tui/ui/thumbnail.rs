@@ -11,14 +11,14 @@ use crate::tui::context::Ui;
 use crate::tui::theme::Theme;
 use crate::tui::thumbnails::{Painted, Place};
 
-/// Requests an image with priority `order`, 0 first, and draws what is there of it. Does nothing if images are off, or
-/// if the terminal would draw the image over a popup.
-pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
+/// Requests an image with this priority, 0 first, and draws it, or a placeholder until it is painted. Does nothing if
+/// images are off, or if the terminal would draw the image over a popup.
+pub fn show(priority: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     let (theme, area) = (&ui.theme, place.area.intersection(buf.area));
     if area.area() == 0 || ui.image_protocol().is_none() || ui.hides_images() {
         return;
     }
-    ui.thumbnails.request(order, place);
+    ui.thumbnails.request(priority, place);
     draw(ui.thumbnails.get(place), theme, area, buf);
 }
 

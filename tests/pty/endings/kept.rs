@@ -38,7 +38,7 @@ fn demo_copy(folder: &Path) -> Inputs {
 
 fn explorer(inputs: &Inputs) -> Harness {
     let mut explorer = Harness::new(study::open(inputs).unwrap(), 120, 40);
-    explorer.app.model.keep_inputs(inputs.clone());
+    explorer.app.model.set_inputs(inputs.clone());
     explorer
 }
 

@@ -63,10 +63,11 @@ fn has_word(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// Length of a part at the start, as `part` measures it, and up to `most` more, each after one of `signs`.
-fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usize) -> usize {
+/// Length of one part, and of up to `max_more` further ones, each after one of `signs`. `part` returns the length of a
+/// part at the start of a text.
+fn repeated(text: &str, signs: &[char], max_more: usize, part: impl Fn(&str) -> usize) -> usize {
     let mut end = part(text);
-    for _ in 0..if end == 0 { 0 } else { most } {
+    for _ in 0..if end == 0 { 0 } else { max_more } {
         let Some(after) = text[end..].strip_prefix(signs) else {
             break;
         };
@@ -292,7 +293,7 @@ fn not(text: &str) -> usize {
 }
 
 /// Length of a token without the `n` of a following `n't`.
-pub(super) fn before_not(text: &str, length: usize) -> usize {
+pub(super) fn len_before_not(text: &str, length: usize) -> usize {
     let is_not = length > 1 && text[..length].ends_with(['n', 'N']) && not(&text[length - 1..]) > 0;
     if is_not { length - 1 } else { length }
 }

@@ -11,7 +11,7 @@ use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
-/// What a record has predictions for.
+/// The phrases that a record has predictions for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// All phrases of the caption that have a box, with a list of predicted boxes for each.
@@ -100,9 +100,9 @@ fn parse_record(object: &RecordJson<'_>) -> serde_json::Result<Record> {
     let boxes: Vec<Vec<[f64; 4]>> = parse_lists(object.boxes, &scope)?;
     let scores: Option<Vec<Vec<f64>>> =
         object.scores.map(|raw| parse_lists(raw, &scope)).transpose()?;
-    let counts =
+    let has_box_counts =
         |scores: &Vec<Vec<f64>>| scores.iter().map(Vec::len).eq(boxes.iter().map(Vec::len));
-    if !scores.as_ref().is_none_or(counts) {
+    if !scores.as_ref().is_none_or(has_box_counts) {
         return Err(wrong("not as many scores as boxes"));
     }
     let list = |(at, boxes): (usize, Vec<[f64; 4]>)| {

@@ -96,7 +96,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: CardGrid, area: Rect, buf: &mut Buff
         ranking.list(RANKING, Vec::new(), focus).draw(&cx.state.ranking, cx.ui, inner, buf);
         return;
     }
-    cx.ui.hit(inner, Target::List(RANKING));
+    cx.ui.add_target(inner, Target::List(RANKING));
     let (columns, lines) = (usize::from(cards.columns), usize::from(cards.rows));
     let selected = cx.model.selected_position();
     let total = ranking.len().div_ceil(columns);
@@ -107,7 +107,7 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: CardGrid, area: Rect, buf: &mut Buff
             break;
         };
         let selection = (selected == Some(index)).then_some(focus);
-        cx.ui.hit(cards.card_area(at), Target::Row(RANKING, index));
+        cx.ui.add_target(cards.card_area(at), Target::Row(RANKING, index));
         // Images nearest to the selection come first.
         let order = 2 + index.abs_diff(selected.unwrap_or(0));
         card_view::draw(cx, order, (item, selection), cards.card_area(at), buf);

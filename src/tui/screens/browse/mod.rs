@@ -54,14 +54,15 @@ const MIN_CARDS_WIDTH: u16 = 100;
 /// Minimum rows of the screen for details.
 const MIN_DETAILS_HEIGHT: u16 = 15;
 
-/// The parts of a body. Cards also take the rows of the details. On a narrow screen only the list in `pane` is shown.
+/// Areas of the parts of the screen in `body`. Cards also take the rows of the details. On a narrow screen only the list
+/// in `pane` is shown.
 fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
     let has_details = body.height >= MIN_DETAILS_HEIGHT && !as_cards;
     let below = if has_details { (body.height * 3 / 8).clamp(7, 16) } else { 0 };
     let [lists, details] =
         body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
     let is_wide = body.width >= if as_cards { MIN_CARDS_WIDTH } else { MIN_LISTS_WIDTH };
-    let beside = |area: Rect, left: u16| {
+    let split = |area: Rect, left: u16| {
         let parts = match pane {
             _ if is_wide => [Constraint::Length(left), Constraint::Fill(1)],
             Pane::Queries => [Constraint::Fill(1), Constraint::Length(0)],
@@ -69,9 +70,9 @@ fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
         };
         area.layout(&Layout::horizontal(parts))
     };
-    let [queries, ranking] = beside(lists, (body.width * 36 / 100).clamp(30, 64));
+    let [queries, ranking] = split(lists, (body.width * 36 / 100).clamp(30, 64));
     // On a narrow screen each list has the details of its selected entry below.
-    let [mut detail, mut standing] = beside(details, body.width / 2);
+    let [mut detail, mut standing] = split(details, body.width / 2);
     if !is_wide {
         std::mem::swap(&mut detail, &mut standing);
     }

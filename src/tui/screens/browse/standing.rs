@@ -62,7 +62,7 @@ fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     if cx.model.is_blind() && cx.model.view.direction == Direction::I2t {
         texts.push(gallery.image(query));
         if cx.ui.image_protocol().is_none() || cx.ui.why_no_image(Some(query)).is_some() {
-            let captions = cx.model.captions_of(query).into_iter();
+            let captions = cx.model.shown_captions(query).into_iter();
             texts.extend(captions.map(|at| format!("- {}", gallery.caption(at as usize))));
         }
     } else {
@@ -156,10 +156,10 @@ fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [TruthRow]) -> Vec<Colu
 
 /// A sentence if R@1 is 0 under the original ground truth and 1 under a richer one, which is a missing label.
 fn missing_label_note(cx: Cx<'_>, query: usize) -> Option<String> {
-    let truth = |kind| cx.model.view.truth_of(&cx.model.study, kind);
+    let truth = |kind| cx.model.view.truth_of_kind(&cx.model.study, kind);
     let (original, rich) = (truth(Kind::Original)?, truth(Kind::Rich)?);
     let is_correct = |truth| hit::is_correct(cx.model.ranks_of(truth, query)?);
-    let [original_name, rich_name] = [original, rich].map(|truth| cx.model.name_in_force(truth));
+    let [original_name, rich_name] = [original, rich].map(|truth| cx.model.truth_label(truth));
     (is_correct(original) == Some(false) && is_correct(rich) == Some(true))
         .then(|| format!("R@1 = 0 under {original_name}, 1 under {rich_name}: a missing label"))
 }

@@ -33,7 +33,7 @@ fn conclusion_parts(model: &Model) -> [String; 2] {
     if differences.is_empty() && !two.iter().all(|&at| model.has_ranks(at)) {
         return [format!("{} and {}: counting …", names[0], names[1]), String::new()];
     }
-    conclusion::conclusion(names, &model.name_in_force(model.view.truth), &differences)
+    conclusion::conclusion(names, &model.truth_label(model.view.truth), &differences)
 }
 
 impl Cx<'_> {
@@ -158,7 +158,7 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         axis.interval_line(low_mean_high(row), look(row), cx.theme.border.into(), columns)
     };
     let truth = move |at: usize, room: usize| {
-        let name = row(at).map(|row| text::fit(&model.name_in_force(row.truth), room));
+        let name = row(at).map(|row| text::fit(&model.truth_label(row.truth), room));
         let is_current = row(at).is_some_and(|row| row.truth == model.view.truth);
         let style = if is_current { cx.theme.title } else { cx.theme.base };
         Span::styled(name.unwrap_or_default(), style)
@@ -167,7 +167,7 @@ pub(super) fn draw_forest(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let numbers = move |at: usize, _| {
         row(at).map_or(Span::default(), |row| Span::styled(row.describe_for(order[0]), look(row)))
     };
-    let widest = rows.iter().map(|row| text::width(&model.name_in_force(row.truth))).max();
+    let widest = rows.iter().map(|row| text::width(&model.truth_label(row.truth))).max();
     let list = ListView {
         id: FOREST,
         columns: vec![

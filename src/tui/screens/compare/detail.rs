@@ -18,7 +18,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
+    let title = format!("this query, ground truth {}", cx.model.truth_label(cx.model.view.truth));
     let inner = pane::draw_frame(title, "", false, cx.theme, area, buf);
     let Some(query) = cx.model.selection.query() else {
         return;

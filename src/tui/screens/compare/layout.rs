@@ -65,7 +65,7 @@ fn forest_and_table(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     area.layout(&Layout::vertical([Length(forest), Fill(1)]))
 }
 
-/// The parts of the body of the screen.
+/// Areas of the parts of the screen in `body`.
 pub(super) fn areas(body: Rect, input: LayoutInput) -> Areas {
     use Constraint::{Fill, Length};
     let LayoutInput { pane, column, models, focuses_models, rows } = input;

@@ -97,7 +97,8 @@ impl<'a> Cx<'a> {
         Some(rank - 1)
     }
 
-    /// The items of the focused ranking, best first, and the index of the linked item among them.
+    /// The items of the focused ranking, best first, and the index of the linked item among them, 0 if none is linked.
+    /// `None` until the ranking is computed.
     fn cursor(self) -> Option<(&'a [u32], usize)> {
         let ranking = self.ranking(self.column())?;
         Some((&ranking.ranking.order, self.linked_position(self.column()).unwrap_or(0)))

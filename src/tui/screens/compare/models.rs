@@ -57,7 +57,7 @@ impl Compare {
             .usable_models()
             .nth(index)
             .ok_or("results of an earlier run have no rankings to compare")?;
-        model.compare_with(other);
+        model.set_rival(other);
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let example = cx.example();
     if let Some(QueryGroup { view, name, meaning, queries, applicable, .. }) = cx.group() {
         let model = &cx.model.study.models[view.model].name;
-        let (truth, count) = (cx.model.name_in_force(view.truth), grouped(queries.len()));
+        let (truth, count) = (cx.model.truth_label(view.truth), grouped(queries.len()));
         title = format!("{name} of {model} under {truth}: {count} of {}", grouped(applicable));
         lines.push((Line::styled(meaning, cx.theme.dim), 0));
         if let Some((_, query, index)) = example {
@@ -89,12 +89,12 @@ impl Cx<'_> {
         }
     }
 
-    /// Index of the top-1 item of a query.
+    /// Index of the top-1 item of a query; `None` until it is computed.
     fn top_1(self, view: View, query: u32) -> Option<u32> {
         self.model.top_k_of(view.model, view.direction)?.top_items.first(query)
     }
 
-    /// Word diff of the captions of top-1 and of the nearest positive.
+    /// Word diff of the captions of top-1 and of the nearest positive; `None` without captions, or until computed.
     fn word_diff(self, view: View, query: u32) -> Option<Contrast> {
         let first = self.top_1(view, query)?;
         let marks = UserMarks::new(view.direction, None, &self.model.judgments.decided);
@@ -168,7 +168,7 @@ fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     // The query and top-1 are shown already.
     let is_new = |diff: &&Contrast| !is_query(diff) && diff.wanted != diff.retrieved;
     lines.extend(diff.as_ref().filter(is_new).map(|diff| labelled("right", missing(diff))));
-    let note = cx.model.note_words(direction, query as usize);
+    let note = cx.model.format_note(direction, query as usize);
     lines.extend(note.map(|note| labelled("note", [Span::styled(note, cx.theme.key)])));
     if diff.is_some_and(|diff| !diff.extra.is_empty() || !diff.missing.is_empty()) {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
@@ -179,7 +179,7 @@ fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
         Direction::I2t => ("the query", Some(query)),
         Direction::T2i => ("top-1", first),
     };
-    let captions = image.map_or_else(Vec::new, |image| cx.model.captions_of(image as usize));
+    let captions = image.map_or_else(Vec::new, |image| cx.model.shown_captions(image as usize));
     if !captions.is_empty() {
         lines.push((Line::default(), 0));
         lines.push((Line::styled(format!("captions of {name}"), cx.theme.title), 0));
@@ -199,7 +199,7 @@ pub(super) fn definitions(view: View) -> Sheet {
 /// Writes the definitions.
 fn write_definitions(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     let model = &cx.model.study.models[view.model].name;
-    let truth = cx.model.name_in_force(view.truth);
+    let truth = cx.model.truth_label(view.truth);
     page.title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
     page.paragraph(cx.theme.dim, 0, TYPES);
     for kind in kinds::for_study(&cx.model.study) {

@@ -42,7 +42,7 @@ impl<'a> Cx<'a> {
 
     /// Queries of the selected error type; `None` if the study lacks the data of the type, or until they are known.
     pub(super) fn kind_queries(self) -> Option<&'a KindQueries> {
-        self.model.lists_of(self.model.view)?[self.selected(Tab::Types)].as_ref()
+        self.model.error_lists(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
 
     /// Breakdown, hubs and words of the view; `None` until they are computed.
@@ -140,7 +140,7 @@ impl<'a> Cx<'a> {
 
     /// Number of queries of the error type at an index, and their share in percent.
     fn count_and_share(self, view: View, kind: usize) -> [String; 2] {
-        match self.model.lists_of(view).map(|lists| &lists[kind]) {
+        match self.model.error_lists(view).map(|lists| &lists[kind]) {
             None => ["…".into(), String::new()],
             Some(None) => [signs::UNDEFINED.into(), String::new()],
             Some(Some(list)) => [grouped(list.count().met), list.count().percent()],
@@ -174,7 +174,7 @@ impl<'a> Cx<'a> {
             ..ListView::default()
         };
         let direction = self.model.view.direction;
-        let truth = self.model.name_in_force(self.model.view.truth);
+        let truth = self.model.truth_label(self.model.view.truth);
         (format!("error types, {direction}, {truth}: count, % of applicable queries"), list)
     }
 

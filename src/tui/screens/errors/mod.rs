@@ -13,7 +13,7 @@ use crate::analysis::breakdown::Part;
 use crate::analysis::kinds::Count;
 use crate::data::text::grouped;
 use crate::figure::scene::DEPTH;
-use crate::filter::first_item_is;
+use crate::filter::first_item_condition;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -121,7 +121,7 @@ impl<'a> Cx<'a> {
         if self.state.tab == Tab::Hubs {
             let hub = self.selected_hub()?;
             let item = hub.item as usize;
-            let is_first = first_item_is(study, view.direction, item);
+            let is_first = first_item_condition(study, view.direction, item);
             let item = self.model.label(view.direction.flipped(), item, usize::MAX);
             return Some(QueryGroup {
                 view,
@@ -306,7 +306,7 @@ impl Screen for Errors {
         let cx = self.cx(model, ui);
         let [above, tab] = areas(body);
         summary::draw(cx, above, buf);
-        ui.hit(tab, Target::List(self.tab.list_id()));
+        ui.add_target(tab, Target::List(self.tab.list_id()));
         match self.tab {
             Tab::Examples => example::draw(cx, tab, buf),
             _ => lists::draw(cx, tab, buf),

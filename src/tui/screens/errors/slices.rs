@@ -126,7 +126,7 @@ pub(super) fn draw_answer(cx: Cx<'_>, area: Rect, buf: &mut Buffer) -> Rect {
     let Some(slices) = cx.slices() else {
         return area;
     };
-    let answer = slices.sentence(&cx.model.study, &cx.model.name_in_force(slices.view.truth));
+    let answer = slices.sentence(&cx.model.study, &cx.model.truth_label(slices.view.truth));
     let room = usize::from(area.width).saturating_sub(2);
     let lines = wrap_text(&answer, |line| text::width(line) <= room);
     let lines: Vec<Line<'_>> = lines.into_iter().map(|line| format!(" {line}").into()).collect();

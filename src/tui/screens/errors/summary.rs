@@ -31,7 +31,7 @@ impl<'a> Cx<'a> {
     /// The shares of the parts in a sentence of at most `columns`.
     fn sentence(self, columns: usize) -> String {
         let (study, view) = (&self.model.study, self.model.view);
-        let name = self.model.name_in_force(view.truth);
+        let name = self.model.truth_label(view.truth);
         let Some(breakdown) = self.breakdown() else {
             let (model, waiting) = (&study.models[view.model].name, self.model.files.placeholder());
             return format!("{model}, {}, {name}: {waiting}", view.direction);
@@ -91,7 +91,7 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
         let end = bar.x + ((total * usize::from(bar.width) + covered / 2) / covered) as u16;
         let area = Rect { x, width: end - x, ..bar };
         buf.set_string(x, bar.y, glyph.repeat(area.width.into()), look);
-        cx.ui.hit(area, target.clone());
+        cx.ui.add_target(area, target.clone());
         x = end;
         let is_selected = selected == Some(part.name);
         let style = if is_selected { cx.theme.selected } else { cx.theme.base };

@@ -25,8 +25,8 @@ use crate::tui::ui::list::{Column, ListView};
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::{pane, text, thumbnail};
 
-/// Words for a kind of items: label in the frame; singular of the noun; what follows the noun.
-fn kind_words(which: Which) -> (&'static str, &'static str, &'static str) {
+/// A kind of items in words: label in the frame, noun in the singular, and words after the noun.
+fn describe_kind(which: Which) -> (&'static str, &'static str, &'static str) {
     match which {
         Which::All => ("all", "item", ""),
         Which::Positive => ("positive", "positive", ""),
@@ -45,7 +45,7 @@ impl<'a> Cx<'a> {
 
     /// The listed kind of items.
     pub(super) fn listed_kind(self) -> Which {
-        self.rows().map_or_else(|| self.model.listed_which(None), |rows| rows.which)
+        self.rows().map_or_else(|| self.model.listed_kind(None), |rows| rows.which)
     }
 
     /// Number of items of a kind; `None` until they are computed, or if the kind cannot be determined.
@@ -54,17 +54,17 @@ impl<'a> Cx<'a> {
         (count > 0 || which.unknown_reason(&self.model.study).is_none()).then_some(count)
     }
 
-    /// The sentence on the list, from long to short: number of items, depth, number of queries and view; without the
-    /// view; only the number of items.
+    /// The sentence on the list in three forms: number of items, depth, number of queries and view; without the view;
+    /// only the number of items.
     pub(super) fn sentence(self) -> [String; 3] {
         let (model, which) = (self.model, self.listed_kind());
-        let (_, noun, rest) = kind_words(which);
+        let (_, noun, rest) = describe_kind(which);
         let items = self.kind_count(which).map_or_else(|| format!("… {noun}s"), |n| count(n, noun));
         let items = items + rest;
         let queries = count(model.selection.queries.len(), "query");
         let top = format!("{items} in the top {} of {queries}", model.items.depth);
         let name = &model.study.models[model.view.model].name;
-        let truth = model.name_in_force(model.view.truth);
+        let truth = model.truth_label(model.view.truth);
         [format!("{top} ({name}, {}, {truth})", model.view.direction), top, items]
     }
 
@@ -81,7 +81,7 @@ impl<'a> Cx<'a> {
         };
         let order = format!("{search}   sorted {} ", self.model.items.order.label());
         let order = Segment::new(2, Line::styled(order, self.theme.dim)).right();
-        let kind = format!("   kind: {} ", kind_words(self.listed_kind()).0);
+        let kind = format!("   kind: {} ", describe_kind(self.listed_kind()).0);
         let kind = Segment::new(1, Line::styled(kind, self.theme.dim)).right();
         Segments(vec![sentence, order.target(Target::Do(Action::Sort)), kind])
     }
@@ -89,7 +89,7 @@ impl<'a> Cx<'a> {
     /// Labels of the kinds of items, with counts if there is room; a click on a label lists that kind.
     pub(super) fn kind_labels(self) -> Segments {
         let segment = |(at, which): (usize, &Which)| {
-            let (name, ..) = kind_words(*which);
+            let (name, ..) = describe_kind(*which);
             let unknown = if self.rows().is_some() { "?" } else { "…" };
             let count = self.kind_count(*which).map_or(unknown.into(), grouped);
             let is_listed = *which == self.listed_kind();
@@ -101,7 +101,7 @@ impl<'a> Cx<'a> {
         Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
     }
 
-    /// Content function of a [`Column`], from the index of a row and the width: `content` of the item in that row.
+    /// Cell function for a [`Column`], which passes it a row index and a width: calls `content` with the row's item.
     fn cell<T: Default>(
         self,
         content: impl Fn(FirstItem, usize) -> T + 'a,

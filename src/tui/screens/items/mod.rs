@@ -57,7 +57,7 @@ impl Items {
         let (current, choices) = (self.cx(model, ui).listed_kind(), model.item_choices());
         let at = choices.iter().position(|which| *which == current).unwrap_or(0);
         let next = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
-        model.change_list(|items| items.chosen = Some(choices[next]));
+        model.change_item_list(|items| items.chosen = Some(choices[next]));
     }
 
     /// Opens the prompt that exports the rows.
@@ -78,7 +78,7 @@ impl Screen for Items {
     }
 
     fn sync(&mut self, model: &mut Model, _ui: &Ui) {
-        model.follow_items();
+        model.sync_item_row();
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -87,9 +87,9 @@ impl Screen for Items {
             Action::NextMatch | Action::PutOff => model.move_item_row(1),
             Action::NextPane | Action::Right => self.step_kind(model, ui, 1),
             Action::PreviousPane | Action::Left => self.step_kind(model, ui, -1),
-            Action::DialUp => model.change_list(|items| items.step_depth(1)),
-            Action::DialDown => model.change_list(|items| items.step_depth(-1)),
-            Action::Sort => model.change_list(|items| items.order = items.order.next()),
+            Action::DialUp => model.change_item_list(|items| items.step_depth(1)),
+            Action::DialDown => model.change_item_list(|items| items.step_depth(-1)),
+            Action::Sort => model.change_item_list(|items| items.order = items.order.next()),
             Action::Export => return self.open_export(model, ui),
             // Browse selects the pair, too.
             Action::Detail => return Reply::Act(Action::Browse),
@@ -139,11 +139,11 @@ impl Screen for Items {
         match target {
             Target::Row(ITEMS, row) => {
                 model.select_item_row(row);
-                model.follow_items();
+                model.sync_item_row();
             }
             Target::Row(KINDS, at) => {
                 let which = model.item_choices().get(at).copied();
-                model.change_list(|items| items.chosen = which);
+                model.change_item_list(|items| items.chosen = which);
             }
             _ => {}
         }
@@ -159,7 +159,7 @@ impl Screen for Items {
         cx.sentence_line().draw(sentence, ui, buf);
         let inner = pane::draw_frame("", "", true, cx.theme, list, buf);
         cx.kind_labels().draw(Rect { x: list.x + 1, width: inner.width, ..list }, ui, buf);
-        ui.hit(inner, Target::List(ITEMS));
+        ui.add_target(inner, Target::List(ITEMS));
         cx.draw_list(inner, buf);
         if preview.area() > 0 {
             cx.draw_preview(preview, buf);

@@ -43,7 +43,7 @@ impl<'a> Cx<'a> {
         if self.chart_key() == over_alpha::CHART.key {
             return self.model.settings.mix.map(|mix| f64::from(mix.percent) / 100.0);
         }
-        let step = study.step_of(self.model.view.model)?;
+        let step = study.step_index(self.model.view.model)?;
         (self.chart_key() == steps::CHART.key).then(|| study.steps[step].number as f64)
     }
 }
@@ -64,7 +64,7 @@ impl Metrics {
 
 /// Draws the visible chart with a vertical line at the view, or why there is none yet.
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    cx.ui.hit(area, Target::List(CHART));
+    cx.ui.add_target(area, Target::List(CHART));
     let chart = cx.chart();
     let title = match chart {
         Ok(Some(chart)) => &chart.title,

@@ -225,8 +225,8 @@ impl Screen for Metrics {
     }
 }
 
-/// Whether a row has the ground truth of the view, with judgments if there are any.
-fn is_of_view(model: &Model, row: &Row) -> bool {
+/// Whether a row is under the ground truth of the view, after judgments if these change the view.
+fn has_view_truth(model: &Model, row: &Row) -> bool {
     row.truth == model.view.truth && row.is_mine == model.is_view_edited()
 }
 
@@ -235,14 +235,14 @@ impl Metrics {
     fn select_view(&mut self, model: &Model) {
         let rows = model.metrics_rows();
         let measure = rows.get(self.row_index(model)).map(|row| row.measure);
-        let is_same = |row: &Row| is_of_view(model, row) && Some(row.measure) == measure;
+        let is_same = |row: &Row| has_view_truth(model, row) && Some(row.measure) == measure;
         (self.pane, self.column, self.row) = (Pane::Table, None, rows.iter().position(is_same));
     }
 
     /// Index of the selected row.
     fn row_index(&self, model: &Model) -> usize {
         let rows = model.metrics_rows();
-        let row_of_view = || rows.iter().position(|row| is_of_view(model, row)).unwrap_or(0);
+        let row_of_view = || rows.iter().position(|row| has_view_truth(model, row)).unwrap_or(0);
         self.row.unwrap_or_else(row_of_view).min(rows.len().saturating_sub(1))
     }
 

@@ -46,7 +46,7 @@ pub(super) fn preferred_width(cx: Cx<'_>) -> u16 {
 }
 
 impl Cx<'_> {
-    /// The selected row.
+    /// The selected row; `None` if the table is empty.
     pub fn row(self) -> Option<Row> {
         let rows = self.model.metrics_rows();
         rows.get(self.state.row_index(self.model)).copied()
@@ -123,7 +123,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     list.draw(&cx.state.table, cx.ui, inner, buf);
 }
 
-/// Heading of the rows of a ground truth: its name and number of covered queries. `first` is any of the rows.
+/// Heading of the rows of a ground truth: its name and number of covered queries. `first` is the first of these rows.
 fn heading_line(cx: Cx<'_>, first: Row) -> Line<'static> {
     let (study, view) = (&cx.model.study, cx.model.view);
     let truth = &study.truths[first.truth];
@@ -158,7 +158,7 @@ fn value_line(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
         Cell::Waiting => ("···".into(), cx.theme.dim.into()),
         Cell::Known(summary, _) => (unit.format(summary.value), Style::default()),
     };
-    let best = cx.model.best_of(row, column.direction);
+    let best = cx.model.best_value(row, column.direction);
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best { (BEST_SIGN, cx.theme.up.into()) } else { (" ", style) };
     Line::styled(text::pad_left(&value, VALUE_COLUMNS) + sign, style)

@@ -103,7 +103,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
     let title = format!("figure of {}", cx.model.figure.scope.label());
     let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
-    cx.ui.hit(area, Target::List(FIGURE));
+    cx.ui.add_target(area, Target::List(FIGURE));
     let (queries, errors) = cx.figure_queries();
     let words = match (cx.preview(), errors.first()) {
         (Some((Ok(DraftPreview { view: DraftView::Image(painted), .. }), _)), _) => {
@@ -170,7 +170,7 @@ pub(super) fn summary(cx: Cx<'_>) -> String {
 /// A note on the current pool, if any pick of the figure was made in another one.
 fn other_pool_note(model: &Model) -> Option<String> {
     let current = model.study.own_pool_name();
-    let picks = model.picks_of(model.figure.scope);
+    let picks = model.scoped_picks(model.figure.scope);
     let is_other = picks.iter().any(|pick| pick.pool.as_deref() != current.as_deref());
     let name = current.as_deref().unwrap_or(WHOLE_GALLERY);
     is_other.then(|| format!("ranked in pool {name}"))

@@ -130,8 +130,8 @@ impl Screen for Picks {
                     model.message = Some(format!("{what}; {key} undoes"));
                 }
             }
-            Action::Note => return Reply::open(PromptPopup::pick_note(model)),
-            Action::Heading => return Reply::open(PromptPopup::pick_heading(model)),
+            Action::Note => return Reply::open(PromptPopup::for_pick_note(model)),
+            Action::Heading => return Reply::open(PromptPopup::for_pick_heading(model)),
             Action::Export => return Reply::open(ExportPrompt::for_picks(model)),
             DialUp => model.step_pick_depth(1),
             DialDown => model.step_pick_depth(-1),
@@ -242,7 +242,7 @@ fn draw_list(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
     let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
     queries::draw_condition(cx, "the filter leaves no pick out", area, buf);
-    cx.ui.hit(area, Target::List(PICKS));
+    cx.ui.add_target(area, Target::List(PICKS));
     let number = move |row: usize, _| {
         let index = rows[row].unwrap_or_default();
         Span::styled(format!("{:>4} {}", index + 1, picks[index].direction), cx.theme.dim)
@@ -290,7 +290,7 @@ fn pick_text(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
         }
     };
     let in_figure = (!pick.note.is_empty()).then(|| shown(&pick.note));
-    let on_query = cx.model.note_on_pick(pick).map(|note| format!("query: {note}"));
+    let on_query = cx.model.pick_query_note(pick).map(|note| format!("query: {note}"));
     let notes: Vec<String> = in_figure.into_iter().chain(on_query).collect();
     let mut below = Line::default();
     if !notes.is_empty() {
