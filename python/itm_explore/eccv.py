@@ -186,7 +186,7 @@ class Metrics:
 
     def _neighbours(self, retrieved: Mapping[str, Any], depth: int) -> dict[str, Any] | None:
         """The beginnings of all lists as arrays of places in the COCO test gallery, which are read where they are; nothing
-        where lists are shorter, or of other ids."""
+        where lists differ in length, or have other ids."""
         import numpy as np
 
         if "coco" not in self._gts or any(is_frame(lists) for lists in retrieved.values()):
@@ -201,7 +201,7 @@ class Metrics:
             return None
         for direction, other in (("i2t", "t2i"), ("t2i", "i2t")):
             items, places = ids[other], found[direction]
-            is_known = places.ndim == 2 and places.shape[1] == depth and places.dtype.kind in "iu" and min(items.min(), places.min()) >= 0
+            is_known = places.ndim == 2 and places.size > 0 and places.dtype.kind in "iu" and min(items.min(), places.min()) >= 0
             if not is_known or max(items.max(), places.max()) > _MAX_ID:
                 return None
             table = np.full(max(items.max(), places.max()) + 1, -1, np.int32)
@@ -209,7 +209,9 @@ class Metrics:
             found[direction] = table[places]
             if (found[direction] < 0).any():
                 return None
-        return {"knn": found, "image_ids": ids["i2t"], "caption_ids": ids["t2i"]}
+        options = {"knn": found, "image_ids": ids["i2t"], "caption_ids": ids["t2i"]}
+        are_whole = all(places.shape[1] < depth for places in found.values())
+        return {**options, "short_lists": "miss"} if are_whole else options
 
 
 def _of(found: Mapping[str, Any], keys: list[str], directions: Sequence[str]) -> dict[str, Values]:

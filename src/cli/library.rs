@@ -114,11 +114,11 @@ fn run(args: &[OsString], inputs: Vec<MemoryInput>) -> Result<Answer, Failure> {
     let _call = Call::new()?;
     let cli = command_line::read(args.iter().cloned());
     let cli = cli.map_err(|error| Failure::Usage(usage_message(&error)))?;
-    if cli.command.is_none() {
-        return Err(Failure::Usage("the explorer needs a terminal".into()));
-    }
+    // Without a path to the explorer, the linker leaves it out of the Python module.
+    let no_explorer = || Failure::Usage("the explorer needs a terminal".into());
+    let command = cli.command.ok_or_else(no_explorer)?;
     let _named = RegisteredInputs::new(inputs);
-    let outcome = catch_unwind(AssertUnwindSafe(|| cli.run()));
+    let outcome = catch_unwind(AssertUnwindSafe(|| command.execute()));
     let outcome = outcome.map_err(|panic| Failure::Defect(panic_message(panic.as_ref())))?;
     let code = outcome.map_err(|error| Failure::Input(error.to_string()))?;
     Ok(Answer { code, ..lock_captured().take().unwrap_or_default() })

@@ -175,38 +175,41 @@ impl Cli {
     /// # Errors
     /// Any failure of the command, as a message for the user.
     pub fn run(self) -> anyhow::Result<u8> {
-        // A program that calls the library has its own threads.
-        if !library::is_capturing() {
-            let threads = parallel::start();
-            if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
-                say!(
-                    "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
-                );
-            }
+        let threads = parallel::start();
+        if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
+            say!(
+                "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
+            );
         }
-        // An input file that changed meanwhile explains any error.
-        let cause = |error: anyhow::Error| say::require_unchanged().err().map_or(error, Into::into);
-        self.run_command().map(|code| code.0).map_err(cause)
+        let Some(command) = self.command else {
+            let _run = Run::start(true);
+            return exit_code(explore::run(&self.explore));
+        };
+        // Commands that only write files complete them even if nobody reads their messages.
+        let only_writes = match &command {
+            Command::Convert(_) => true,
+            Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
+            _ => false,
+        };
+        if !only_writes {
+            end_on_closed_pipe();
+        }
+        command.execute()
     }
+}
 
-    fn run_command(&self) -> anyhow::Result<Code> {
-        let _run = Run::start(self.command.is_none());
-        match &self.command {
-            None => explore::run(&self.explore),
-            Some(command) => {
-                // Commands that only write files complete them even if nobody reads their messages.
-                let only_writes = match command {
-                    Command::Convert(_) => true,
-                    Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
-                    _ => false,
-                };
-                if !only_writes {
-                    end_on_closed_pipe();
-                }
-                command.run()
-            }
-        }
+impl Command {
+    /// Runs the subcommand and returns the exit code.
+    fn execute(&self) -> anyhow::Result<u8> {
+        let _run = Run::start(false);
+        exit_code(self.run())
     }
+}
+
+/// The exit code of a finished command; an input file that changed meanwhile replaces any error.
+fn exit_code(outcome: anyhow::Result<Code>) -> anyhow::Result<u8> {
+    let cause = |error: anyhow::Error| say::require_unchanged().err().map_or(error, Into::into);
+    outcome.map(|code| code.0).map_err(cause)
 }
 
 /// Prints an error on standard error, if that can be written.
@@ -232,10 +235,6 @@ fn model_indices(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
 /// From now on, a closed pipe at standard output ends the program without a message, as in other Unix filters.
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
-    // In a program that calls the library, that program handles signals.
-    if library::is_capturing() {
-        return;
-    }
     // SAFETY: sets the default action of a signal, before any thread is started.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);

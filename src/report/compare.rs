@@ -84,7 +84,10 @@ impl Comparison<'_> {
             self.board.as_ref().map_or_else(Vec::new, |board| ranks::notes(board, Some(self)));
         notes.extend(notes::notes(self));
         let report = Report {
-            heading: self.board.as_ref().map_or_else(|| conclusion::heading(self), ranks::heading),
+            heading: match &self.board {
+                Some(board) => board.conclusion(),
+                None => conclusion::heading(self),
+            },
             notes,
             best: self.board.as_ref().map(|_| "best model"),
             ..Report::from_sections(sections)

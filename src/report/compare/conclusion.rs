@@ -1,26 +1,22 @@
-//! The conclusion: the better one of two models, in at most five lines.
+//! The conclusion: the better one of two models, a line for each direction.
 
 use super::Comparison;
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::conclusion::{Difference, better_first, conclusion};
 use crate::analysis::per_query;
 use crate::data::Direction;
-use crate::data::text::wrap_text;
 use crate::evaluate::plan::richest_truth;
 use crate::metric::Metric;
 use crate::metric::hit::R1;
 use crate::metric::map_at_r::MapAtR;
 
-/// Width of the conclusion in columns.
-pub(super) const WIDTH: usize = 100;
-
-/// The heading of a report on two models: the conclusion on each direction, wrapped to [`WIDTH`].
+/// The heading of a report on two models: a line with the conclusion on each direction.
 pub(super) fn heading(comparison: &Comparison<'_>) -> String {
-    let lines = comparison.directions().flat_map(|direction| {
+    let lines = comparison.directions().map(|direction| {
         let models = [0, 1];
         let (truth, differences) = differences(comparison, models, direction);
         let sentences = conclusion(comparison.names(models), &truth, &differences).join(" ");
-        wrap_text(&format!("{direction}: {sentences}"), |line| line.chars().count() <= WIDTH)
+        format!("{direction}: {sentences}")
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::Comparison;
-use super::conclusion::WIDTH;
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard};
 use crate::analysis::results::Sizes;
@@ -17,18 +16,12 @@ use crate::report::list::{List, Section};
 pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
     let study = gallery.map(|size| json!({"images": size.images, "captions": size.captions}));
     Report {
-        heading: heading(board),
+        heading: board.conclusion(),
         notes: notes(board, None),
         best: Some("best model"),
         ..Report::from_sections(sections(board))
     }
     .with_facts(json!({ "study": study }))
-}
-
-/// The wrapped conclusion.
-pub(super) fn heading(board: &Leaderboard) -> String {
-    let fits = |line: &str| line.chars().count() <= WIDTH;
-    crate::data::text::wrap_text(&board.conclusion(), fits).join("\n")
 }
 
 /// For people, a row for each model; for programs, a record for each model and metric.

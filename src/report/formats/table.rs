@@ -14,6 +14,8 @@ pub(super) const FORMAT: Format =
 
 /// Minimum width of a column of texts that are cut.
 const MIN_TEXT: usize = 20;
+/// Maximum width of a heading, in files too.
+const MAX_HEADING_WIDTH: usize = 100;
 
 /// The tables as text, with essential notes above them and other notes below.
 fn text(report: Report<'_>) -> String {
@@ -25,10 +27,18 @@ fn text(report: Report<'_>) -> String {
         None => title_block(&table.title) + &align(table, output),
     });
     let tables: Vec<String> = tables.collect();
-    title_block(&report.heading)
+    title_block(&wrap_lines(&report.heading, output.width.min(MAX_HEADING_WIDTH)))
         + &title_block(&essential_notes.join("\n"))
         + &tables.join("\n")
         + &note_block(&notes, "\n")
+}
+
+/// Wraps each line of `text` that is wider than `width`.
+fn wrap_lines(text: &str, width: usize) -> String {
+    let fits = |line: &str| line.width() <= width;
+    let wrap = |line| wrap_text(line, fits).join("\n");
+    let lines = text.lines().map(|line| if fits(line) { line.to_owned() } else { wrap(line) });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Aligns the columns of a table, numbers at the right. Columns under one group heading are set closer. If the output is
