@@ -105,22 +105,37 @@ fn split_area(inner: Rect, has_image: bool) -> [Rect; 2] {
 }
 
 /// Adds the selected query, and an item with its rank by each shown model and its standing in each ground truth. Ranks
-/// and standings are hidden while judging blind.
+/// and standings are hidden while judging blind. The caption comes first: a low area cuts the captions of the image.
 pub(in crate::tui) fn write_pair(cx: Context<'_>, page: &mut Page<'_>, item: Option<Item>) {
-    let (model, theme) = (cx.model, cx.theme);
-    let direction = model.view.direction;
-    let Some(query) = model.selection.query() else {
+    let Some(query) = cx.model.selection.query() else {
         return;
     };
+    let is_item_caption = cx.model.view.direction == Direction::I2t;
+    if !is_item_caption {
+        write_query(cx, page, query);
+    }
+    if let Some(item) = item {
+        write_ranked_item(cx, page, query, item);
+    }
+    if is_item_caption {
+        write_query(cx, page, query);
+    }
+}
+
+/// Adds a query with its note.
+fn write_query(cx: Context<'_>, page: &mut Page<'_>, query: usize) {
+    let direction = cx.model.view.direction;
     page.heading("query");
     write_item_content(page, cx, direction, query);
-    if let Some(note) = model.format_note(direction, query) {
-        page.paragraph(theme.key, 2, &format!("{} {note}", signs::NOTE));
+    if let Some(note) = cx.model.format_note(direction, query) {
+        page.paragraph(cx.theme.key, 2, &format!("{} {note}", signs::NOTE));
     }
-    let Some(selected) = item else {
-        return;
-    };
-    let item = selected.item;
+}
+
+/// Adds an item with its rank by each shown model and its standing in each ground truth.
+fn write_ranked_item(cx: Context<'_>, page: &mut Page<'_>, query: usize, selected: Item) {
+    let (model, theme, item) = (cx.model, cx.theme, selected.item);
+    let direction = model.view.direction;
     if model.is_blind() {
         page.heading("item");
         return write_item(cx, page, item);
