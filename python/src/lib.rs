@@ -19,7 +19,7 @@ use pyo3::types::PyBytes;
 /// Interval between checks for a pressed Ctrl-C.
 const POLL_TIMEOUT: Duration = Duration::from_millis(20);
 
-/// What a subcommand wrote to standard output; the same in other formats; its lines to standard error.
+/// Standard output of a subcommand; the same output in other formats, by key; and the lines of standard error.
 type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, Bound<'py, PyBytes>>, Vec<String>);
 
 /// Runs a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.

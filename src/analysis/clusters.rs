@@ -23,8 +23,8 @@ impl Clustering {
     }
 }
 
-/// The cluster of each query of the gallery: for captions the image of each, if `images` has it. `None` if each query
-/// is its own cluster.
+/// The cluster of each query of the gallery: `images`, the image of each caption, for caption queries. `None` for image
+/// queries and without `images`: each query is its own cluster.
 pub fn query_clusters(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
     images.filter(|_| direction == Direction::T2i)
 }
@@ -58,8 +58,8 @@ impl Groups {
         Self::in_parts(values, Some(labels), &[values.len()])
     }
 
-    /// Clusters of values in parts that end at `ends`, for a mean of part means; without labels each value is a
-    /// cluster. Empty if a part is.
+    /// Clusters of values in parts, for a mean of part means. `labels` has the cluster of each value; without it each
+    /// value is a cluster. `ends` has the end index of each part. There are no clusters if any part is empty.
     pub fn in_parts(values: &[f64], labels: Option<&[u32]>, ends: &[usize]) -> Self {
         let mut groups = Groups::default();
         let label_count = labels.and_then(|labels| labels.iter().max());

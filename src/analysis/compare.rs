@@ -69,8 +69,8 @@ impl ModelDifference {
         self.line.unit()
     }
 
-    /// Index of the model with a single run if the other has several. Its run variance is unknown, so that no test can
-    /// call the difference significant.
+    /// Index (0 or 1) of the model with a single run if the other has several, else `None`. Its run variance is
+    /// unknown, so that no test can call the difference significant.
     pub fn single_run(&self) -> Option<usize> {
         self.runs.as_ref()?.count.iter().position(|&count| count == 1)
     }
@@ -85,7 +85,7 @@ impl ModelDifference {
         self.corrected.holm.is_some_and(|p| p < LEVEL)
     }
 
-    /// 95 % CI of the difference, not adjusted.
+    /// 95 % CI of the difference, not adjusted; `None` without an estimate.
     pub fn interval(&self) -> Option<[f64; 2]> {
         Some(self.estimate?.interval())
     }
@@ -195,7 +195,8 @@ fn no_per_query_value(name: &str) -> Error {
 }
 
 impl ComparedValues<'_> {
-    /// Values of a model under a line; `None` if the truth lacks the direction.
+    /// Values of the model at an index of the request, under the line at an index of `lines`; `None` if the truth lacks
+    /// the direction.
     pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
         Some(&self.values[model][line][direction].as_ref()?.mean)
     }
@@ -243,7 +244,8 @@ impl ComparedValues<'_> {
         Leaderboard::new(truth, &directions, lines.iter().map(metric).collect(), entries)
     }
 
-    /// One tested row per pair of models, line and direction, with corrected p-values; none without a direction.
+    /// One tested row per pair of models, line and direction, with corrected p-values. A direction that the truth of a
+    /// line lacks has no row.
     pub fn rows(&self) -> Vec<ModelDifference> {
         let images = self.request.clustering.images(self.study);
         let mut rows = Vec::new();

@@ -63,8 +63,8 @@ struct MetricPair {
 /// Multiplicity of each model in each resample, with models resampled one by one, then whole families.
 type Resamples = [Vec<Vec<u32>>; 2];
 
-/// Correlates the `wanted` metrics over models, or if empty all with [`MIN_MODELS`] or more models: published ones in
-/// the order of the paper's table, then others in order of appearance.
+/// Correlates the `wanted` metrics, by key, over models. Without any, all metrics that at least [`MIN_MODELS`] models
+/// have: published ones in the order of the paper's table, then others in order of appearance.
 ///
 /// # Errors
 /// Fewer than [`MIN_MODELS`] models, unknown metrics, or too few models per metric.

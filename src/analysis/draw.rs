@@ -19,8 +19,9 @@ pub fn sample_at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
     Stream::new(seed, Use::Draw, 0).sample(queries.to_vec(), count)
 }
 
-/// A diverse sample of `count` queries: the first at random, then each time the one least similar to its nearest
-/// earlier one. Similarity is the Jaccard index of words; an image has the words of its captions.
+/// A diverse sample of `count` queries, or all if there are fewer: the first at random, then each time the query whose
+/// highest similarity to a sampled query is lowest. Similarity is the Jaccard index of words; an image has the words of
+/// its captions.
 ///
 /// Source: Gonzalez 1985, *Clustering to minimize the maximum intercluster distance*.
 pub fn sample_diverse(

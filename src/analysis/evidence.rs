@@ -124,8 +124,7 @@ impl<'a> Evidence<'a> {
         Some(filter.answer(self.study, &self.counts, &|| false)?.queries)
     }
 
-    /// Word diff of top-1's caption and the nearest positive one, or the caption query: as [`contrast`], but `None`
-    /// without top-1.
+    /// Word diff of a query's top-1, by [`contrast`]; also `None` without top-1. `query` is a gallery index.
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.top_items(view.model).top_items.first(query)?;
         contrast(self.study, &self.texts, &self.counts.marks, view, (query.into(), first.into()))
@@ -152,10 +151,11 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Word diff of the captions of a query's top-1 and a positive; an image is represented by its captions. For image
-/// queries the positive is the nearest; for caption queries the query itself, unless a caption of a positive image
-/// equals one of top-1. A top-1 that is a positive is compared with the query, an image's own captions: not with
-/// itself. `None` without texts.
+/// Word diff of a query's top-1 and a positive; `None` without captions to compare.
+///
+/// For an image query, the top-1 caption is compared with the nearest positive caption; a top-1 that is a positive,
+/// with the nearest other caption of the image, if it has one. For a caption query, the captions of the top-1 image are
+/// compared with the query, or with a positive caption equal to one of them if top-1 is no positive.
 pub fn contrast(
     study: &Study,
     texts: &Texts,

@@ -61,7 +61,7 @@ pub fn match_variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<V
 /// Recalls of a model in one candidate pool.
 #[derive(Debug)]
 pub struct Setting {
-    /// Index of its baseline's setting in the first pool; for a baseline its own.
+    /// Index of the setting of its baseline, in the first pool; a baseline has its own index.
     pub baseline: usize,
     /// The model.
     pub model: ModelIx,

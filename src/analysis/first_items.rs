@@ -47,8 +47,8 @@ impl Which {
         Which::ALL[self as usize].0
     }
 
-    /// The noun for one or several items, such as `missing label`. With `several_truths` it names the ground truth of a
-    /// positive.
+    /// The noun for one or several items, such as `items judged not relevant`. With `several_truths`, positives are
+    /// `positive by any ground truth`.
     pub fn noun(self, is_one: bool, several_truths: bool) -> String {
         let (noun, rest) = match self {
             Which::All => ("item", ""),
@@ -62,7 +62,8 @@ impl Which {
         format!("{noun}{}{rest}", if is_one { "" } else { "s" })
     }
 
-    /// Why such items cannot be found in a study, so that an empty list means nothing; `None` if they can.
+    /// Reason that a study lacks the data for this kind, so that an empty list means nothing; `None` if it has the
+    /// data.
     pub fn unknown_reason(self, study: &Study) -> Option<&'static str> {
         let has = |kind: Kind| {
             let mut listing = study.truths.iter().filter(|truth| !truth.lists_nothing());
@@ -76,7 +77,7 @@ impl Which {
         }
     }
 
-    /// Whether it lists items of the top k with this badge. Missed items rank below k: false.
+    /// Whether an item of the top k with this badge is of this kind; false for [`Which::Missed`], which rank below k.
     pub fn includes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
@@ -164,7 +165,7 @@ pub fn first_items(
 }
 
 impl ItemsRequest<'_> {
-    /// An item of query `at`, without rank, score and phi.
+    /// An item, by gallery index, of the requested query at index `at`; without rank, score and phi.
     fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
         FirstItem {
             at,

@@ -108,7 +108,8 @@ impl AlphaTuner {
 }
 
 impl Tuner {
-    /// Adds a mixture with its values on the tuning half and on the other half.
+    /// Adds a mixture with its values on the tuning half and on the other half. No effect if the tuning mean is
+    /// undefined.
     fn add(&mut self, alpha: f64, tuning: &Values, held_out: Values) {
         let Some(tuning_mean) = tuning.mean() else {
             return;

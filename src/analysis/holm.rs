@@ -46,12 +46,12 @@ pub fn test_family<'a, K>(
 pub struct Corrected {
     /// Holm-adjusted p-value; `None` if not tested.
     pub holm: Option<f64>,
-    /// An earlier difference with equal values for every query: the same hypothesis, counted once.
+    /// Index of an earlier difference with equal values for every query, if any: the same hypothesis, counted once.
     pub same_as: Option<usize>,
 }
 
-/// Applies Holm's correction to the p-values of a family, each given with its paired values. Equal hypotheses count
-/// once: those with equal values for which `is_alike` holds.
+/// Applies Holm's correction to the p-values of a family, each given with its paired values. Two differences with equal
+/// values are one hypothesis, counted once, if `is_alike` holds for their indices in the family.
 pub fn correct(
     family: &[(&Paired, Option<f64>)],
     is_alike: impl Fn(usize, usize) -> bool,

@@ -39,9 +39,9 @@ pub fn intervals(
     lines.iter().map(of_line).collect()
 }
 
-/// One value per image, with the sum of the metrics of `rows` over both directions as their mean: the sum, plus the
-/// number of images times the contributions of the image's queries ([`centre`]). If images are unknown, each query is
-/// separate. `None` if a value is undefined.
+/// One value per image; the mean of all values is the sum of the metrics of `rows` over both directions. A value is
+/// that sum, plus the number of images times the contributions ([`centre`]) of the image's queries. Without `images`
+/// there is one value per query. `None` if a metric has no mean.
 fn groups(study: &Study, images: Option<&[u32]>, sets: &RankSets, rows: &[Line]) -> Option<Groups> {
     let image_count = study.gallery.images.len() as u32;
     let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);

@@ -110,8 +110,8 @@ fn variance(items: usize, head: usize, seed: u64) -> f64 {
     squares / (taus.len() - 1) as f64
 }
 
-/// Tau-b over the union of the top k of two shuffled rankings. Only ranks of the union are drawn: those of the first
-/// head in the second ranking, then those of the rest of the second head in the first ranking.
+/// Tau-b over the union of the top `head` of two shuffled rankings; `None` for a union of one item. Only ranks of the
+/// union are drawn: in the second ranking of the first one's top, then in the first ranking of the rest of the union.
 fn shuffled_tau(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
     let mut first: Vec<usize> = (0..head).collect();
     let mut second = distinct_numbers(stream, head, items);

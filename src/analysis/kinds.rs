@@ -81,8 +81,8 @@ const PHI_KINDS: usize = 1;
 /// Number of types at the end of [`KINDS`] that need annotated phrases.
 const PHRASE_KINDS: usize = 1;
 
-/// The error types of a study, a prefix of [`KINDS`]: phrase types only if phrases are annotated, the phi type only
-/// with a phi or if a later type is shown.
+/// The error types to list for a study, a prefix of [`KINDS`]: without annotated phrases it ends before the
+/// phrase type; without phrases and phi, before the phi type.
 pub fn for_study(study: &Study) -> &'static [Kind] {
     let dropped = match (&study.phrases, study.phis.is_empty()) {
         (Some(_), _) => 0,

@@ -61,7 +61,8 @@ pub struct Entry {
 }
 
 impl Leaderboard {
-    /// Ranks models, given without ranks. A model that lacks a value of a metric that others have gets no rank.
+    /// Ranks models, given without ranks, and sorts them by the last of one or more metrics. A model has no rank if it
+    /// lacks a value of any metric; metrics without a value for any model do not matter.
     pub fn new(
         truth: &str,
         directions: &[Direction],
@@ -89,7 +90,7 @@ impl Leaderboard {
         board
     }
 
-    /// Sorts by a metric, best first.
+    /// Sorts by the metric at an index of `metrics`, best first; models without a rank are last.
     pub fn sort_by(&mut self, metric: usize) {
         self.entries.sort_by_key(|of| (of.ranks[metric].unwrap_or(usize::MAX), of.place));
     }
@@ -167,8 +168,8 @@ impl Leaderboard {
         Some(format!("{changed} of {all} {verb} rank{between}."))
     }
 
-    /// Sentence with the models that do not differ from the best by the last metric; says so if no model can be tested.
-    /// `None` if the best has no test.
+    /// Sentence with the models that do not differ from the best by the last metric; if all models come from results
+    /// JSON, that nothing is tested. `None` if the best model or every other model is not tested.
     fn best_rivals(&self) -> Option<String> {
         let at = self.metrics.len() - 1;
         if self.entries.iter().all(|of| of.is_result) {
@@ -251,8 +252,8 @@ pub struct SamplePart<'a> {
 }
 
 impl Sample {
-    /// Values with directions weighted equally. `images` has the image of each caption if captions of one image form a
-    /// cluster; else captions are separate from the `image_count` images.
+    /// Values of all parts, one part per direction, weighted equally. `images` has the image of each caption if queries
+    /// of one image form a cluster; without it each query is a cluster. `image_count` is the number of images.
     pub fn new(parts: &[SamplePart<'_>], images: Option<&[u32]>, image_count: usize) -> Self {
         let (mut values, mut clusters) = (Values::default(), Vec::new());
         for part in parts {
@@ -275,7 +276,7 @@ impl Sample {
         Sample { values, runs }
     }
 
-    /// The mean over all directions.
+    /// The mean over all directions; `None` if undefined.
     pub fn mean(&self) -> Option<f64> {
         self.values.mean()
     }

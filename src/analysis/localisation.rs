@@ -9,7 +9,7 @@ use crate::phrase::localisation::{COLUMNS, Outcomes, Targets};
 /// Two models by index, and the index of a depth of recall: [`crate::phrase::localisation::DEPTHS`], then all boxes.
 pub type RecallDifference = ([usize; 2], usize);
 
-/// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
+/// The 95 % CI of a model's recall; `None` for fewer than two images. `depth` is an index as in [`RecallDifference`].
 pub fn recall_interval(targets: &Targets, model: &Outcomes, depth: usize) -> Option<[f64; 2]> {
     hit_values(model, depth).interval(Unit::Share, Some(&targets.clusters()))
 }
@@ -29,7 +29,7 @@ pub fn test_differences(targets: &Targets, models: &[Outcomes]) -> Vec<HolmTest<
     )
 }
 
-/// Value of each phrase at a depth: 1 for a hit, 0 for a miss.
+/// Value of each phrase at the depth with this index: 1 for a hit, 0 for a miss.
 fn hit_values(model: &Outcomes, depth: usize) -> Values {
     let hits = model.outcomes.iter().map(|outcome| Some(f64::from(outcome.is_hit(depth))));
     let phrases: Vec<u32> = (0..model.outcomes.len() as u32).collect();

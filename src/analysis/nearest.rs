@@ -66,8 +66,8 @@ impl NearestTo {
 }
 
 impl Nearest {
-    /// The `count` items nearest to another one of their side or to a text: by embeddings of the view's model, if it
-    /// has any, otherwise by captions.
+    /// The `count` items nearest to an item of the same side or to a text; fewer if fewer have a similarity above 0.
+    /// Items are compared by embeddings of the view's model, or by captions if it has none; a text always by captions.
     ///
     /// # Errors
     /// Neither embeddings nor captions.

@@ -55,7 +55,7 @@ pub fn all_pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
 }
 
 impl Paired {
-    /// Pairs the values of two models on the same queries.
+    /// Pairs the values of two models on the same queries; nothing is paired if the rankings of one end too early.
     pub fn from_values([first, second]: [&Values; 2]) -> Self {
         let shortage = [first.shortage, second.shortage];
         if shortage.iter().any(Option::is_some) {
@@ -113,15 +113,15 @@ impl Paired {
         Outcome::ALL.map(|wanted| all.iter().filter(|&&found| found == wanted).count())
     }
 
-    /// The differences, grouped into clusters: `cluster_of` is by query of the gallery; by default each query is a
-    /// cluster.
+    /// The differences, grouped into clusters: `cluster_of` has the cluster of each query of the gallery; without it
+    /// each query is a cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let labels = cluster_of.map(|of| labels(&self.queries, of));
         Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
     }
 
-    /// Mean difference with interval and p-value, clustered as in [`Paired::groups`]; `None` as in
-    /// [`Estimate::of_difference`].
+    /// Mean difference with interval and p-value; `cluster_of` has the cluster of each query of the gallery. `None`
+    /// below two clusters, and if an unbounded metric has no differences.
     pub fn estimate(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<Estimate> {
         Estimate::of_difference(&self.groups(cluster_of), unit)
     }

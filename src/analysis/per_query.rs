@@ -37,8 +37,8 @@ impl Values {
         Values { queries: queries.into(), ends: vec![values.len()], values, shortage: None }
     }
 
-    /// Values of a line; `None` without values per query, and if the truth lacks the direction. Folds are concatenated:
-    /// each query is evaluated in its own.
+    /// Values of a line; `None` if it has no value per query, or if the truth lacks the direction. With the pool of all
+    /// folds, each query is evaluated in its fold, and the folds are concatenated.
     pub fn for_line(
         study: &Study,
         sets: &RankSets,
@@ -84,7 +84,7 @@ impl Values {
         Values { shortage, ..Values::new(queries, values) }
     }
 
-    /// The same values, reordered by part: `part_of` gives the part of each place.
+    /// The same values, reordered by part: `part_of` gives the part of the query at an index of `queries`.
     #[must_use]
     pub fn in_parts(&self, part_of: impl Fn(usize) -> usize) -> Values {
         let mut places: Vec<usize> = (0..self.values.len()).collect();
@@ -103,7 +103,7 @@ impl Values {
         }
     }
 
-    /// The values of the queries that `keep` accepts.
+    /// The values of the queries whose gallery index `keep` accepts.
     #[must_use]
     pub fn filter(&self, keep: impl Fn(u32) -> bool) -> Values {
         let mut found = Values::default();
@@ -120,7 +120,8 @@ impl Values {
         Values { queries: queries.into(), shortage: self.shortage, ..found }
     }
 
-    /// Mean of several runs' values of the same queries; undefined if one of them is.
+    /// Mean of several runs' values for each query; undefined for a query if any run's value is. Runs have equal
+    /// queries.
     pub fn average_runs(mut runs: Vec<Values>) -> Values {
         if runs.len() < 2 {
             return runs.pop().unwrap_or_default();
@@ -159,8 +160,8 @@ impl Values {
         is_whole.then(|| mean_in_parts(&values, &ends)).flatten()
     }
 
-    /// The defined values, grouped into clusters: `cluster_of` is by query of the gallery; by default each query is a
-    /// cluster.
+    /// The defined values, grouped into clusters: `cluster_of` has the cluster of each query of the gallery; without it
+    /// each query is a cluster.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let (queries, values, ends) = self.defined();
         let labels = cluster_of.map(|of| labels(&queries, of));
@@ -174,7 +175,8 @@ impl Values {
     }
 }
 
-/// Mean of the means of the parts that end at `ends`; `None` if one is empty. Equals the evaluation's, to the last bit.
+/// Mean of the means of the parts that end at `ends`, equal to the evaluation's to the last bit; `None` without parts,
+/// or if a part is empty.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
     let of_part = |part: Range<usize>| (!part.is_empty()).then(|| mean::pairwise(&values[part]));
     let means: Vec<f64> = part_ranges(ends).map(of_part).collect::<Option<_>>()?;

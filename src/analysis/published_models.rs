@@ -16,7 +16,7 @@ use crate::truth::Kind;
 pub struct Published {
     /// Source, and what is excluded.
     pub source: String,
-    /// Basis of families: ours, the paper has none.
+    /// How we assigned families, as text; the paper has none.
     pub families: String,
     /// Keys, in the order of the paper's table 5.
     pub metrics: Vec<String>,
@@ -55,7 +55,8 @@ pub fn published() -> &'static Published {
 }
 
 impl PublishedModel {
-    /// Value of a metric, by index, in one direction, or averaged over both if `direction` is `None`.
+    /// Value of the metric at an index of [`Published::metrics`], averaged over both directions if `direction` is
+    /// `None`. The result is `None` if not published.
     fn value(&self, metric: usize, direction: Option<Direction>) -> Option<f64> {
         match direction {
             None => Some(self.average[metric]),
@@ -76,8 +77,8 @@ impl Published {
         self.models.iter().map(values).collect()
     }
 
-    /// The key under which the paper published a metric; `None` unless gallery, pool, ground truth and threshold are
-    /// those of the paper. `key` is that of an evaluation, `name` that of the metric: `eccv_r1` and `r1`.
+    /// The key under which the paper published a metric; `None` if it did not, or if the study's gallery, pool or
+    /// threshold differs from the paper's. `key` has the ground truth and metric (`eccv_r1`), `name` the metric (`r1`).
     pub fn find_key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
         let truth = &study.truths[truth];
         let threshold = study.rule_threshold(truth);

@@ -27,8 +27,8 @@ pub struct ModelValues {
 }
 
 impl ModelValues {
-    /// Group of dependent models: variants of one method, or `NAME@SEED` with one name. Any other model is its own
-    /// family.
+    /// Name of the group of dependent models: variants of one published method, or runs `NAME@SEED`. Any other model is
+    /// a family by itself, under its own name.
     pub fn family(&self) -> &str {
         let stem = || runs::stem(&self.name).unwrap_or(&self.name);
         self.family.as_deref().unwrap_or_else(stem)
@@ -135,6 +135,7 @@ fn average(value: &MetricJson, directions: &[Direction]) -> Option<f64> {
 
 /// Leaderboard of models from their results in JSON, under `truth`; by default the last rich ground truth with all
 /// metrics, else the first. `gallery`: sizes of the evaluated gallery. `pool`: `all`, or name of a candidate pool.
+/// `metrics`: keys without the ground truth, such as `map_at_r`, at least one.
 ///
 /// # Errors
 /// No ground truth under which a model has all metrics.

@@ -15,8 +15,8 @@ pub struct Runs {
     pub models: Vec<ModelIx>,
 }
 
-/// Name of a run before `@`, if a seed follows: a number, unlike `ViT-L-14@336px`. A second model named `ours@2` is
-/// `ours@2-2`.
+/// Part of a run's name before `@SEED`; `None` without a seed, as for `ViT-L-14@336px`. A seed has digits and hyphens:
+/// a second model named `ours@2` becomes `ours@2-2`.
 pub(super) fn stem(name: &str) -> Option<&str> {
     let (stem, seed) = name.rsplit_once('@')?;
     let is_number = seed.starts_with(|first: char| first.is_ascii_digit())

@@ -120,7 +120,8 @@ impl NearestRanks {
         (1..=DEPTH).map(recall).collect()
     }
 
-    /// Ranks of a query with its `m` most similar items as positives; `known` are those that the model ranks.
+    /// Ranks of a query with its `m` most similar items as positives; `known` has the ascending ranks of those
+    /// that the model ranks.
     fn query_ranks<'a>(&self, query: usize, known: &'a [u32], m: usize) -> QueryRanks<'a> {
         let listed = self.ranks[query].len().min(m);
         QueryRanks {

@@ -31,7 +31,7 @@ impl Course {
         Course { means: values.iter().map(Values::mean).collect(), line, direction, values }
     }
 
-    /// Step with the best mean, the earliest of ties; `None` if no mean is defined.
+    /// Index of the step with the best mean, the earliest of ties; `None` if no mean is defined.
     pub fn best_step(&self) -> Option<usize> {
         let better = |value: f64| self.line.unit().orient(value);
         let mut best: Option<(usize, f64)> = None;
@@ -46,7 +46,8 @@ impl Course {
         best.map(|(at, _)| at)
     }
 
-    /// Gallery index of each query, and whether it is correct at each step; `None` if a value is neither 0 nor 1.
+    /// Gallery index of each query, and whether it is correct at each step; `None` if any value is undefined,
+    /// or neither 0 nor 1.
     pub fn correct_by_step(&self) -> Option<Vec<(u32, Vec<bool>)>> {
         let queries = self.values.first()?.queries.iter().enumerate();
         let rows = queries.map(|(place, &query)| {
@@ -105,8 +106,8 @@ pub struct StepChoice {
     pub means: [f64; 2],
 }
 
-/// Tests what it costs under each metric to choose the step by another of the same direction, if both choose different
-/// steps: the difference of the second metric at its own step and at the first metric's. `images` has the image of each
+/// Tests the loss in one metric if the step is chosen by another: for every two courses of one direction with different
+/// best steps, the second metric at its own best step minus that at the first metric's. `images` has the image of each
 /// caption, if captions of one image form a cluster. Choices with equal steps and values are one hypothesis.
 pub fn step_choices(courses: &[Course], images: Option<&[u32]>) -> Vec<HolmTest<StepChoice>> {
     let choice = |indices: [usize; 2]| {

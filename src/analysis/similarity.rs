@@ -26,13 +26,13 @@ pub const DEPTHS: [usize; 4] = [1, 5, 10, TOP_K];
 /// Similarity of two models' rankings for one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct QuerySimilarity {
-    /// Kendall's tau-b over the union of both top k.
+    /// Kendall's tau-b over the union of both top k; `None` if a model does not rank all of it, and below two items.
     pub tau: Option<f64>,
     /// Overlap at each of [`DEPTHS`], capped at the size of the gallery; `None` if a list ends earlier.
     pub overlap: [Option<f64>; DEPTHS.len()],
-    /// Rank-biased overlap of the top k.
+    /// Rank-biased overlap of the top k; `None` if a list is empty.
     pub rank_biased: Option<f64>,
-    /// Rank of the first model's top-1 in the second, and vice versa.
+    /// Rank of the first model's top-1 in the second, and vice versa; `None` if it is not ranked there.
     pub top_ranks: [Option<u32>; 2],
 }
 
@@ -59,13 +59,14 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// This mean, but undefined unless it is over `queries` queries.
+    /// This mean; its value becomes `None` if it is over another number of queries than `queries`.
     fn if_over_all(self, queries: usize) -> Self {
         Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
 }
 
-/// Compares two models in one direction, over the study's pool; `None` if cancelled.
+/// Compares two models in one direction, over the study's pool; `None` if cancelled. `seed` is for
+/// [`Similarity::shuffled`].
 ///
 /// # Errors
 /// As [`compare_rankings`].
@@ -155,8 +156,8 @@ impl Similarity {
         }
     }
 
-    /// Mean of a tau that `tau` reads from each query; undefined unless every query has one, because queries of short
-    /// lists have one only if the lists agree.
+    /// Mean of a tau that `tau` reads from each query; undefined if a query of the pool has none, because queries of
+    /// short lists have one only if the lists agree.
     pub fn mean_tau(&self, tau: impl Fn(&QuerySimilarity) -> Option<f64>) -> Mean {
         self.mean(tau).if_over_all(self.pool_size)
     }

@@ -50,8 +50,9 @@ pub struct SliceRequest<'a> {
 }
 
 impl<'a> SliceRequest<'a> {
-    /// Slices for models under a view's truth and direction. The first two models are compared; values without a model
-    /// name are of the first. Slices with a condition on data that the study lacks, such as captions, are dropped.
+    /// Slices for one or more models under a view's truth and direction. The first two models are compared; values in
+    /// conditions are of the first model if they name none. Slices whose condition is invalid for the study, for
+    /// example without captions, are dropped.
     pub fn new(study: &'a Study, models: &[ModelIx], view: View, slices: Vec<Slice>) -> Self {
         let view = View { model: models[0], ..view };
         let mut request = SliceRequest { study, models: models.to_vec(), view, slices: Vec::new() };
@@ -91,8 +92,8 @@ impl<'a> SliceRequest<'a> {
         Ok(self.evaluate(&counts, token))
     }
 
-    /// Evaluates every model by slice, by R@1 and mAP@R; `None` without ranks or if cancelled. Slices without a query,
-    /// or with all of them, are excluded unless requested.
+    /// Evaluates every model by slice, by R@1 and mAP@R; `None` if a model has no ranks, or if cancelled. Slices with
+    /// no query or all covered queries are excluded, except those of the group [`REQUESTED`].
     pub fn evaluate(self, counts: &FilterInputs, token: &CancelToken) -> Option<Slices> {
         let values = |&model: &ModelIx| {
             let ranks = counts.ranks(View { model, ..self.view })?;

@@ -87,7 +87,7 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     whole
 }
 
-/// Coefficient d of 8.17.23 at a place from 1.
+/// Coefficient `d_n` of the continued fraction of the incomplete beta function, DLMF 8.17.23; `place` is n, from 1.
 fn coefficient(a: f64, b: f64, x: f64, place: usize) -> f64 {
     let m = (place / 2) as f64;
     if place.is_multiple_of(2) {

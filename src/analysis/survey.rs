@@ -45,7 +45,7 @@ pub struct Detail {
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// For each model and truth, the tally as loaded, then that with judgments if they change the truth.
+    /// For each model and truth, the tally as loaded, then a second tally with judgments if they change the truth.
     pub tallies: Vec<Tally>,
     /// One for each model, under the same truth.
     pub details: Vec<Detail>,

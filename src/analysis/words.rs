@@ -55,8 +55,8 @@ pub fn failure_words<'a>(
     test_words(&counts, |word| z[word])
 }
 
-/// Compares how often each word is only in the retrieved or only in the positive caption of a contrast: words mostly in
-/// the retrieved one first, words mostly in the positive one last. Words equally often in both are excluded.
+/// Compares how often each word is only in the retrieved or only in the positive caption of a contrast. Words mostly in
+/// retrieved captions are first, words mostly in positive captions last. Words with equal counts are excluded.
 pub fn swapped_words(texts: &Texts, contrasts: &[Contrast]) -> Vec<Word> {
     let mut counts = vec![[0; 2]; texts.word_count()];
     for contrast in contrasts {
@@ -117,8 +117,8 @@ fn log_odds_z(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     counts.iter().zip(background).map(score).collect()
 }
 
-/// Imbalance of counts (extra, missing) in standard deviations, negative if more are missing. One is added to each side
-/// below 10 in total, like the win and loss in [`inference`].
+/// Imbalance of counts (extra, missing) in standard deviations, negative if more are missing. If their total is
+/// below 10, one is added to each, like the win and loss in [`inference`].
 fn imbalance(counts: [u32; 2]) -> f64 {
     let [extra, missing] = counts.map(f64::from);
     let (all, min_differing) = (extra + missing, inference::MIN_DIFFERING as f64);

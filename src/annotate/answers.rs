@@ -63,7 +63,7 @@ pub fn read(file: Value, source: &Source) -> Result<Answers> {
     Ok(answers)
 }
 
-/// Checks that a file has the format and version of this program.
+/// Checks that `found`, the format and version stated in a file, is the expected `format`.
 ///
 /// # Errors
 /// Another format or version.

@@ -41,8 +41,8 @@ pub struct BiasRow {
 }
 
 impl BiasRow {
-    /// Value of a metric under the model's own proposals, minus the mean of its values under those of each other
-    /// proposer; `None` if the model is no proposer or a value is undefined.
+    /// Value of a metric (0: R@1, 1: R-Precision) under the model's own proposals, minus its mean over the proposals of
+    /// each other proposer. `None` if the model is no proposer or the only one, or if a value is undefined.
     pub fn advantage(&self, metric: usize) -> Option<f64> {
         let own = self.own?;
         let by_models = self.matched[metric].split_last()?.1;
@@ -115,7 +115,7 @@ pub fn compute_bias(study: &Study, truth: &Truth, pool: &Proposers) -> Result<Bi
     })
 }
 
-/// Mean over queries of the match of top-1 if `is_first`, else of the mean match in the top R.
+/// Mean match over the queries with a positive: of top-1 if `is_first`, else averaged over the top R of each query.
 fn mean_match(ranks: &Ranks, highest_grade: u32, is_first: bool) -> MatchMean {
     let queries = ranks.iter().filter(|query| query.listed > 0);
     let match_of = |query: QueryRanks<'_>| {

@@ -42,7 +42,7 @@ pub struct ProposalCounts {
 }
 
 impl Proposers {
-    /// Looks up the pairs of a pool; `base` has positives known before it.
+    /// Looks up the pairs of a pool in the gallery. `base` has positives known before it; `file` is the pool's name.
     ///
     /// # Errors
     /// A pool of more than 63 models, or without pairs in the gallery.
@@ -80,7 +80,7 @@ impl Proposers {
         relevance.and_then(|of| of.contains(query.into(), item.into())) == Some(true)
     }
 
-    /// Index of a model by name.
+    /// Index of a model in `models`; `None` if it is not in the pool.
     pub fn model_index(&self, model: &str) -> Option<usize> {
         self.models.iter().position(|name| name == model)
     }
@@ -101,7 +101,8 @@ impl Proposers {
         self.proposers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// The truth without the new positives that only this model proposed.
+    /// The truth without the positives that only the model at index `model` proposed. Positives known before the pool
+    /// stay.
     pub fn drop_unique(&self, truth: &Truth, model: usize) -> Truth {
         let alone = 1 << model;
         self.filter(truth, |bits| bits != alone, true)

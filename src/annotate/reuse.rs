@@ -26,8 +26,8 @@ pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
 pub struct ModelReuse {
     /// Name of the model.
     pub model: String,
-    /// Mean share of the top [`DEPTHS`] items that are in neither the pool, the truth, nor the earlier truth; `None` if
-    /// a ranking or the gallery ends earlier. No values here and below for directions without queries in the pool.
+    /// Mean share of the top [`DEPTHS`] items that are in neither the pool, the truth, nor the earlier truth. A share
+    /// is `None` if a ranking or the gallery ends before its depth, a direction if the pool has no queries in it.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
     /// Number of positives that the model proposed; `None` if it is not in the pool.
     pub proposals: Option<PerDirection<Option<ProposalCounts>>>,
@@ -73,8 +73,8 @@ pub fn compute_reuse(study: &Study, truth: &Truth, pool: &Proposers) -> Result<V
 /// The pooled items of each query, as gallery indices.
 type PooledItems = FxHashMap<u32, Vec<u32>>;
 
-/// A truth with the queries of the first of `truths`, whose positives are all items that are pooled, or listed or
-/// judged by any of `truths`.
+/// A truth that covers the queries of `truths[0]`. The positives of a query are its pooled items, and all items that
+/// any of `truths` lists or has as judged not relevant.
 fn known_as_positives(truths: [Option<&Truth>; 2], pooled: &PerDirection<PooledItems>) -> Truth {
     let mut known = Truth::new("known");
     for direction in Direction::BOTH {
@@ -103,8 +103,8 @@ fn known_as_positives(truths: [Option<&Truth>; 2], pooled: &PerDirection<PooledI
     known
 }
 
-/// Mean share of unjudged items in the top `k`, over the pool's queries; `None` if a ranking or the gallery ends
-/// earlier. `known` has the ranks of all other items; `items` is the number of items of the gallery.
+/// Mean share of unjudged items in the top `k`, over `queries` of the pool; `None` without queries, or if a ranking or
+/// the gallery of `items` items is shorter than `k`. `known` has the ranks of pooled, listed and judged items.
 fn unjudged_share(known: &Ranks, queries: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
     let of_pool = known.queries().iter().zip(known.iter());
     let of_pool = of_pool.filter(|(query, _)| queries.contains(*query));

@@ -61,8 +61,8 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The command line for these words. Only their subcommand gets the shared settings. For help all get them, which takes
-/// as long as drawing a screen.
+/// The command line that parses `words`, the arguments after the program's name. Only the subcommand in `words` gets
+/// the shared settings; for help all subcommands get them, which is slow.
 fn command_for(words: &[OsString]) -> Command {
     let is_help = |word: &OsString| ["-h", "--help", "help"].iter().any(|flag| word == flag);
     if words.iter().any(is_help) {
@@ -155,7 +155,7 @@ fn with_groups(command: Command) -> Command {
     command.mut_args(|arg| hide_input_option(arg).hide_short_help(true))
 }
 
-/// The message if the first word is not a file but resembles a command.
+/// Error message if the first word resembles a command; `None` if it is a command or a path, or resembles none.
 fn misspelt_command(words: &[OsString], command: &Command) -> Option<String> {
     let word = words.first()?.to_str()?;
     let is_command = word == "help" || command.find_subcommand(word).is_some();

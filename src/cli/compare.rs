@@ -95,7 +95,7 @@ pub(super) fn require_same_gallery(study: &Study, result_files: Vec<SizedFile>) 
 /// Checks that all files are of galleries of one size: other results cannot be ranked together.
 ///
 /// # Errors
-/// Names the first file with another size than the first of all.
+/// A file whose gallery differs in size from that of the first file.
 fn require_one_gallery(galleries: &[SizedFile]) -> Result<()> {
     let Some((other, sizes)) = galleries.iter().find(|(_, sizes)| *sizes != galleries[0].1) else {
         return Ok(());
@@ -117,7 +117,7 @@ fn rank_results(args: &CompareArgs, results: &[ModelValues], gallery: Option<Siz
     args.format.print(|| ranks::report(&board, gallery))
 }
 
-/// Whether `--models` names a model, or names none.
+/// Whether to compare the model `name`: `--models` lists it, or is not given.
 fn is_requested(args: &CompareArgs, name: &str) -> bool {
     args.models.is_empty() || args.models.iter().any(|other| other == name)
 }
@@ -162,7 +162,8 @@ pub(super) fn make_request(
     Ok(ComparisonRequest { tests, results })
 }
 
-/// The models of score files that `--models` names, or all. Training runs of one model count as one model.
+/// Models of score files that `--models` lists (all if it is not given), with training runs combined. Listed names of
+/// `results` are skipped.
 fn requested_runs(args: &CompareArgs, study: &Study, results: &[ModelValues]) -> Result<Vec<Runs>> {
     let all = Runs::from_models(&study.models);
     let shared_names = all.iter().filter(|runs| runs.has_several());
@@ -184,7 +185,8 @@ fn requested_runs(args: &CompareArgs, study: &Study, results: &[ModelValues]) ->
     Ok(if args.models.is_empty() { all } else { models })
 }
 
-/// Similarity of the rankings of every two models in each direction, with the indices of the two in the request.
+/// Similarity of rankings of every two models in each direction, by the first run of each and in the request's first
+/// pool. Each is given with the indices of both models in the request.
 fn similarities(
     study: &Study,
     request: &TestRequest,

@@ -41,7 +41,8 @@ pub(super) struct Settings {
     pub reload: Option<bool>,
 }
 
-/// The configuration folder, `$XDG_CONFIG_HOME/itm-explore` or `~/.config/itm-explore`; `None` without `$HOME`.
+/// The configuration folder, `$XDG_CONFIG_HOME/itm-explore` or `~/.config/itm-explore`; `None` if
+/// neither `$XDG_CONFIG_HOME` nor `$HOME` is set.
 pub(super) fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -50,7 +51,7 @@ pub(super) fn folder() -> Option<PathBuf> {
     Some(base.join("itm-explore"))
 }
 
-/// Deserializes a string and parses it; errors quote the string.
+/// Deserializes a string and parses it for an optional setting, always `Some`; errors quote the string.
 fn parse_string<'de, D: Deserializer<'de>, T>(
     source: D,
     parse: impl FnOnce(&str) -> std::result::Result<T, String>,

@@ -16,7 +16,7 @@ pub(super) fn form_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(OUTPUTS.iter().map(|output| output.key).chain([BUNDLE]))
 }
 
-/// The output form with this key, one of [`form_parser`].
+/// The output form with this key of [`OUTPUTS`]; a bundle for any other key.
 pub(super) fn form(key: &str) -> Export<'static> {
     let lists = OUTPUTS.iter().find(|output| output.key == key);
     lists.map_or(Export::Bundle, Export::Lists)

@@ -169,7 +169,7 @@ impl<'a> EvalResults<'a> {
         }
     }
 
-    /// Takes the per-query values of all models.
+    /// Moves out the per-query values of all models, with `directions` and those of `lines` that have per-query values.
     fn take_per_query(&mut self, lines: &[Line], directions: Vec<Direction>) -> PerQuery<'a> {
         let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
         PerQuery {

@@ -186,8 +186,8 @@ fn wait_for_steps(inputs: &Inputs) {
 }
 
 /// Sets the view of a session to the model, ground truth and direction of the options. Without an option, the session's
-/// own value stays, unless the ground truth then lacks the direction. With `--watch` of a training, the default model
-/// is the newest step.
+/// value stays if ground truth and direction fit each other. With `--watch` of a training, the default model is the
+/// newest step. Without any of these, nothing changes.
 fn set_view(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
     let newest = study.steps.last().filter(|_| args.watch);
     let newest = newest.map(|step| study.models[step.model].name.as_str());

@@ -147,7 +147,7 @@ struct SearchResult {
 }
 
 impl FindArgs {
-    /// The condition of `--where`; without it, that of all covered queries.
+    /// The condition of `--where`; without it, a condition that all covered queries meet.
     fn condition(&self) -> &str {
         self.condition.as_deref().unwrap_or(filter::ALL_COVERED)
     }
@@ -171,8 +171,8 @@ impl FindArgs {
         directions.into_iter().map(|direction| self.view(study, marks, direction)).collect()
     }
 
-    /// The view of the options. `--truth` may name a ground truth with judgments, `TRUTH+mine`: its view is that of
-    /// `TRUTH`, and the judgments in `marks` change the ranks.
+    /// The view of the options. If `--truth` names a ground truth with judgments, `TRUTH+mine`, the view has `TRUTH`,
+    /// and the judgments in `marks` change its ranks later. Without `direction`, [`View::choose`] selects one.
     fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
         let is_requested = |truth: &&Truth| {
             let name = study.name_after_judgments(truth, &marks.judgments);

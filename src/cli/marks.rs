@@ -26,7 +26,7 @@ impl MarksArgs {
         self.session.as_deref()
     }
 
-    /// The annotator who signs new picks in the session at `path`, which may be missing.
+    /// The annotator who signs new picks in the session at `path`; the file may be missing.
     pub fn annotator(&self, path: &Path) -> Result<String> {
         let annotator = super::config::annotator(self.annotator.as_deref())?;
         let session = if path.exists() { Session::read(path)?.0 } else { Session::default() };
@@ -49,7 +49,8 @@ impl MarksArgs {
     }
 }
 
-/// The judgments of an annotator in a session, and the picks and tags of the session.
+/// Judgments of one annotator, and picks and tags, in the session at `path`. Without `annotator`, [`find_annotator`]
+/// selects one.
 ///
 /// # Errors
 /// A session of another gallery; else as [`find_annotator`].

@@ -217,7 +217,8 @@ pub fn print_error(error: &impl Display) {
     say!("error: {error}");
 }
 
-/// The study with the caption texts that the model named `model` was given; without a name, those of the first model.
+/// The study with the caption texts of the model named `model`, or of the first model without a name. Unchanged if no
+/// model has the name.
 fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     // An unknown name is reported where the model itself is looked up.
     let model = model.map_or(Ok(ModelIx::default()), |name| study.model_index(name));

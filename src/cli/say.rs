@@ -49,7 +49,7 @@ pub(super) fn stdout_error(error: &io::Error) -> Error {
         .expected("a terminal, a pipe or a file with room for the results")
 }
 
-/// Writes the pages of a figure to a file, or without one the first page as SVG to standard output. A calling program
+/// Writes the pages of a figure to `file`; if it is `None`, the first page as SVG to standard output. A calling program
 /// always gets the first page as SVG and PNG. An existing PDF beside a LaTeX file is overwritten only with `force`.
 pub(super) fn write_figure(pages: &[Drawing], file: Option<&Path>, force: bool) -> Result<()> {
     if library::is_capturing() {

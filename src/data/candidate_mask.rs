@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// Gallery indices of the items that these queries rank.
+    /// Gallery indices of the items that queries of a direction rank.
     pub fn items(&self, direction: Direction) -> &Arc<[u32]> {
         self.queries(direction.flipped())
     }

@@ -121,7 +121,7 @@ impl Drop for Recording {
     }
 }
 
-/// Records a file, with its state unless it is a pipe.
+/// Records a file and its state, `None` for a pipe.
 pub(super) fn record(path: &Path, state: Option<&FileState>) {
     for (_, files) in lock_recordings().iter_mut() {
         files.push(OpenedFile { path: path.to_owned(), state: state.cloned() });

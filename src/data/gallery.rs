@@ -107,7 +107,8 @@ pub fn fingerprint(lines: &[impl Display]) -> u64 {
     hash.0
 }
 
-/// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of the images and the captions of these images.
+/// Equal, contiguous parts of a gallery, for the COCO 1K protocol: fold f holds the f-th part of the images and the
+/// captions of these images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Folds {
     /// Number of folds.
@@ -124,24 +125,24 @@ pub struct Fold {
 }
 
 impl Folds {
-    /// The five folds of 1,000 images, on the COCO test gallery only.
+    /// The five folds of 1,000 images of the COCO test gallery; `None` for any other gallery.
     pub fn for_gallery(gallery: &Gallery) -> Option<Folds> {
         gallery.is_coco_test().then_some(Folds { count: 5 })
     }
 
-    /// The fold of index `at` on a side of `len` entries: the one whose [`Folds::range`] holds it.
+    /// Index of the fold that holds gallery index `at`, on a side of `len` images or captions.
     pub fn fold(self, at: usize, len: usize) -> usize {
         ((at + 1) * self.count - 1) / len
     }
 
-    /// The indices of a fold on a side of `len` entries.
+    /// Gallery indices in a fold, on a side of `len` images or captions.
     pub fn range(self, fold: usize, len: usize) -> Range<usize> {
         fold * len / self.count..(fold + 1) * len / self.count
     }
 }
 
 impl Fold {
-    /// Whether index `at` on a side of `len` entries is in it.
+    /// Whether it holds gallery index `at`, on a side of `len` images or captions.
     pub fn holds(self, at: usize, len: usize) -> bool {
         self.of.fold(at, len) == self.at
     }

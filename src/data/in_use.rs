@@ -35,7 +35,7 @@ fn lock_run() -> MutexGuard<'static, Option<InUse>> {
 pub struct Run(());
 
 impl Run {
-    /// Starts a run. Unless `may_rewrite`, as in the explorer, no file is written twice.
+    /// Starts a run. With `may_rewrite`, for the explorer, a file may be written more than once.
     pub fn start(may_rewrite: bool) -> Self {
         *lock_run() = Some(InUse { may_rewrite, ..InUse::default() });
         Run(())

@@ -19,11 +19,11 @@ pub enum Shape {
     Scored,
     /// An object with `format`, `truths`, `i2t`, `t2i`, `image_ids` or `caption_ids`.
     Bundle,
-    /// An object with `annotations`, the first of which has a `caption`, as COCO writes.
+    /// An object with `annotations` that have a `caption` (the first one is checked), as COCO writes.
     Coco,
-    /// An object with `annotations`, the first of which has a `category_id`, as COCO writes.
+    /// An object with `annotations` that have a `category_id` (the first one is checked), as COCO writes.
     Instances,
-    /// An object with `images`, the first of which has `sentences`, as Karpathy's splits.
+    /// An object with `images` that have `sentences` (the first one is checked), as Karpathy's splits.
     Karpathy,
     /// `{file stem: [captions]}`: a list's first value is text with blanks.
     CaptionMap,

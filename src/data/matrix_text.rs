@@ -22,7 +22,7 @@ pub struct LabelledMatrix {
     pub npy: Npy,
     /// The id of each row; `None` if the file has none, or only 0, 1, 2, ..
     pub rows: Option<Vec<Id>>,
-    /// The id of each column, as for rows.
+    /// The id of each column; `None` if the file has none, or only 0, 1, 2, ..
     pub columns: Option<Vec<Id>>,
 }
 
@@ -151,7 +151,7 @@ fn lines(source: &Source) -> impl Iterator<Item = Result<(usize, &str)>> {
     })
 }
 
-/// The cells of a line, without quotes.
+/// The cells of a line, without quotes; without a separator, blanks separate them.
 fn cells(line: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
     let separated = separator.map(|sign| line.split(sign));
     let blank = separator.is_none().then(|| line.split_whitespace());

@@ -170,7 +170,7 @@ impl FileFacts {
     }
 }
 
-/// The error of a file that changed while it was open; with equal states, of one that could not be read any more.
+/// The error of a file that changed while it was open. With equal states, it says that the file could not be read.
 pub fn difference_error(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     let [len, len_now] = [before, now].map(|facts| grouped(facts.len as usize));
     let found = if before == now {
@@ -228,7 +228,7 @@ fn map_file(file: &File) -> std::io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-/// Handles SIGBUS from now on: in a map as described above, else by an abort.
+/// Handles SIGBUS from now on: replaces missing bytes of a mapped file by zeros, and aborts at any other address.
 pub fn handle_missing_pages() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(set_handler);

@@ -10,14 +10,14 @@ fn normalize(name: &str) -> String {
     name.to_lowercase().replace(SEPARATORS, "")
 }
 
-/// Edit distances of two names, ignoring case: without separators, then with them, which decides between equal ones.
+/// Edit distances of two names, ignoring case: without separators, and with separators to break ties.
 fn distance(name: &str, known: &str) -> (usize, usize) {
     let as_written = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
     (strsim::osa_distance(&normalize(name), &normalize(known)), as_written)
 }
 
-/// The known name with the lowest edit distance from `name`; `None` above a third of the letters of
-/// `name` (at least 1, at most 3).
+/// The known name with the lowest edit distance from `name`; `None` if the distance exceeds a third of the number of
+/// letters of `name`, clamped to 1 to 3.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known = known.into_iter().map(|known| (distance(name, known), known));
     let ((distance, _), nearest) = known.min_by_key(|(distance, _)| *distance)?;
@@ -32,7 +32,7 @@ pub fn nearest_names<'a>(name: &str, mut known: Vec<&'a str>, count: usize) -> V
     known
 }
 
-/// The known name to suggest for `name`: the [`nearest`], else the only one that contains it.
+/// The known name to suggest for `name`: the [`nearest`], else the only name that contains it, else `None`.
 pub fn suggestion<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let part = normalize(name);
     let has_part = |known: &&&str| normalize(known).contains(&part);
@@ -50,7 +50,8 @@ fn list_fix(name: &str, known: &[&str]) -> Option<String> {
     are_known.then(|| format!("name one: {}", first.trim()))
 }
 
-/// The error for an unknown name of a `kind`, such as a model, in `subject`: lists the known names.
+/// The error for an unknown name of a `kind`, such as a model. Lists the known names; `subject` is the file or option
+/// that has the name.
 pub fn unknown_error(subject: &str, kind: &str, name: &str, known: &[&str]) -> Error {
     let none = format!("a {kind} among the files: there is none");
     let error = Error::new(subject, format!("no {kind} is named {name}"));

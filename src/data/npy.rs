@@ -114,7 +114,7 @@ impl Npy {
         Ok(npy)
     }
 
-    /// A matrix of `f8` in memory, from cells in C order; named like a file.
+    /// A matrix of `f8` in memory, from cells in C order; messages show `name` as its file.
     pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
         let bytes = cells.flat_map(f64::to_le_bytes).collect();
         Npy {
@@ -284,7 +284,7 @@ fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
 }
 
 impl Header {
-    /// Parses the header of a file from its first bytes, and returns it with the position of the data.
+    /// The header in the first bytes of a file, and the position of the data; `None` if the header is cut or invalid.
     pub(super) fn parse_start(start: &[u8]) -> Option<(Header, usize)> {
         let (text, data_start) = header_in(start).ok()?;
         Some((Header::parse(text)?, data_start))

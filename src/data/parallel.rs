@@ -91,7 +91,7 @@ pub(crate) fn map_indices<R: Send>(len: usize, f: impl Fn(usize) -> R + Sync) ->
     map_with(len, || (), |(), at| f(at))
 }
 
-/// [`map_indices`] with a state per task, such as a buffer.
+/// [`map_indices`] with a state per task, such as a buffer: `init` makes it, and `f` gets it with each index.
 pub(crate) fn map_with<S, R: Send>(
     len: usize,
     init: impl Fn() -> S + Sync,
@@ -106,7 +106,7 @@ pub(crate) fn map_with<S, R: Send>(
     })
 }
 
-/// Maps each item, or returns the first error in their order.
+/// Maps each item, or returns the error of the first item that fails.
 pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     items: &'a [T],
     f: impl Fn(&'a T) -> Result<R, E> + Sync,
@@ -114,7 +114,7 @@ pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     try_map_with(items, || (), |(), item| f(item))
 }
 
-/// [`try_map`] with a state per task, as in [`map_with`].
+/// [`try_map`] with a state per task: `init` makes it, and `f` gets it with each item.
 pub(crate) fn try_map_with<'a, S, T: Sync, R: Send, E: Send>(
     items: &'a [T],
     init: impl Fn() -> S + Sync,
@@ -149,7 +149,7 @@ pub(crate) fn flat_map_ranges<R: Send>(
     flatten(map_ranges(len, step, f))
 }
 
-/// [`map_ranges`], or the first error in their order: the one that a single thread would find. Later ranges are not
+/// [`map_ranges`], or the error of the first range that fails, as on a single thread. After an error, no later range is
 /// started.
 pub(crate) fn try_map_ranges<R: Send, E: Send>(
     len: usize,
@@ -174,7 +174,7 @@ pub(crate) fn try_map_ranges<R: Send, E: Send>(
     all.into_inner().expect(NO_PANIC).into_iter().flatten().collect()
 }
 
-/// [`try_map_ranges`] of mutable chunks.
+/// Maps each chunk of `step` items, which `f` may change, or returns the error of the first chunk that fails.
 pub(crate) fn try_map_chunks_mut<T: Send, R: Send, E: Send>(
     items: &mut [T],
     step: usize,
@@ -194,7 +194,8 @@ pub(crate) fn for_each_mut<T: Send>(items: &mut [T], change: impl Fn(&mut T) + S
     let Ok(_) = done;
 }
 
-/// The first result of `find` on ranges of indices below `len`; later ranges are then not started.
+/// The `Some` of the first range of indices below `len` for which `find` returns one, else `None`. No later range is
+/// started.
 pub(crate) fn find_first<R: Send>(
     len: usize,
     find: impl Fn(Range<usize>) -> Option<R> + Sync,

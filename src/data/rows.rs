@@ -130,7 +130,7 @@ impl Rows {
     }
 
     /// Sorts the rows of each query, best first: by number, and equal ones by rank. Returns the number of queries whose
-    /// ranks contradict their numbers.
+    /// ranks contradict their numbers, 0 if the file has no ranks.
     pub fn sort(&mut self) -> usize {
         let mut contradicting = 0;
         for rows in self.queries.values_mut() {

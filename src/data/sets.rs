@@ -227,7 +227,7 @@ impl<'a> Set<'a> {
         whole.iter().fold(last, below) as usize
     }
 
-    /// The words that store the set, as members or as bits: equal for equal sets out of [`Sets`].
+    /// The words that store the set, as members or as bits. Equal sets of [`Sets`] have equal words.
     pub fn encoding(&self) -> &'a [u32] {
         self.words
     }

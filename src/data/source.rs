@@ -110,7 +110,7 @@ impl Source {
         Ok(Source::new(path, Mapped::new(file, None)?))
     }
 
-    /// A part of the bytes of `whole` as an input of its own.
+    /// The range `part` of the [`Source::bytes`] of `whole`, as an input of its own.
     pub fn part(path: impl Into<PathBuf>, whole: &Source, part: Range<usize>) -> Self {
         let start = whole.range.end - whole.bytes().len();
         let range = start + part.start..start + part.end;

@@ -171,7 +171,7 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
-/// Formats a p-value to four decimals; smaller ones are `< 0.0001`, such as 1 of 10,001 draws.
+/// Formats a p-value to four decimals; values below 0.0001 as `< 0.0001`.
 pub fn p_value(p: f64) -> String {
     if p < 1e-4 { "< 0.0001".into() } else { format!("{p:.4}") }
 }

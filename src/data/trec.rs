@@ -70,7 +70,7 @@ pub fn is_run(source: &Source) -> bool {
 /// Reads a run, queries in the order of the file.
 ///
 /// # Errors
-/// The first line of another form.
+/// A line of another format, except comments and blank lines; the error shows the first.
 pub fn read_run(source: &Source) -> Result<Rows> {
     RUN.read(source)
 }
@@ -83,7 +83,7 @@ pub fn are_qrels(source: &Source) -> bool {
 /// Reads qrels, queries in the order of the file.
 ///
 /// # Errors
-/// The first line of another form.
+/// A line of another format, except blank lines; the error shows the first.
 pub fn read_qrels(source: &Source) -> Result<Rows> {
     QRELS.read(source)
 }
@@ -94,7 +94,7 @@ impl LineFormat {
         line.is_empty() || self.comment.is_some_and(|sign| line.starts_with(sign))
     }
 
-    /// The first line that is not skipped, if it is text.
+    /// The first line that is not skipped; `None` if it is not UTF-8, or not near the start of the file.
     fn first_line<'a>(&self, source: &'a Source) -> Option<&'a str> {
         // Other files may be one line of hundreds of megabytes.
         let start = source.bytes().get(..MAX_START_BYTES).unwrap_or(source.bytes());

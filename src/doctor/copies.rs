@@ -28,7 +28,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 /// Pairs of an earlier model and one with the same scores. Compares the scores of a few images, and of more only if
-/// these are equal.
+/// these are equal. Empty if the gallery has no images or few captions.
 fn equal_models(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < MIN_CAPTIONS {
         return Vec::new();

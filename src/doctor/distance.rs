@@ -24,8 +24,8 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().filter_map(find_in_model).collect()
 }
 
-/// The percentile that shows that positives rank last; `None` if they do not. In ranked lists, it may be the one among
-/// listed items alone: each of these ranks above all unlisted items.
+/// The percentile that shows that positives rank last; `None` if they do not. For ranked lists, the percentile among
+/// listed items counts too: positives in a list rank above all unlisted items.
 fn low_percentile(sample: &Sample) -> Option<Percentile> {
     [sample.own, sample.in_lists].into_iter().flatten().find(|percentile| percentile.is_low())
 }

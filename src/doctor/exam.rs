@@ -63,7 +63,7 @@ impl<'a> Exam<'a> {
         exam
     }
 
-    /// For each caption, the first one with an equal text; `None` without texts.
+    /// For each caption, the gallery index of the first one with an equal text; `None` if no caption has a text.
     pub(super) fn same_text(&self) -> Option<&[u32]> {
         self.same_text.get_or_init(|| inputs::number_texts(&self.study.gallery.texts)).as_deref()
     }
@@ -78,7 +78,7 @@ impl<'a> Exam<'a> {
             || !judges(Direction::I2t)
     }
 
-    /// Each model with its samples.
+    /// Each model with its samples; `None` for a direction that is not sampled or has no queries.
     pub(super) fn samples(
         &self,
     ) -> impl Iterator<Item = (&'a Model, &PerDirection<Option<Sample>>)> {
@@ -93,7 +93,7 @@ impl<'a> Exam<'a> {
     }
 }
 
-/// The matrices of a model; one for both directions is listed once.
+/// The matrices of a model; one for both directions is listed once. Empty for scores in another form.
 fn matrix_files(model: &Model) -> Vec<MatrixFile<'_>> {
     let file = |matrix, fill| MatrixFile { model, matrix, fill };
     match &model.scores {

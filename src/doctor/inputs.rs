@@ -54,8 +54,8 @@ fn find_unknown_in(truth: &Truth, direction: Direction) -> Vec<Finding> {
     found
 }
 
-/// For each caption, the first one with an equal text, ignoring case and outer whitespace; captions without text are
-/// all different. `None` if no caption has a text.
+/// For each caption, the gallery index of the first one with an equal text, ignoring case and outer whitespace;
+/// captions without text are all different. `None` if no caption has a text.
 pub(super) fn number_texts(texts: &[Text]) -> Option<Vec<u32>> {
     let mut first: FxHashMap<String, u32> = FxHashMap::default();
     let first_equal = |(at, text): (u32, &Text)| match text.raw().trim() {
@@ -82,7 +82,7 @@ pub(super) fn check_files(exam: &Exam) -> Vec<Finding> {
     found
 }
 
-/// Finds an unreadable archive, or a folder without any image file of the gallery.
+/// Finds an unreadable archive, or a folder without any image file of the gallery; `None` if there is neither.
 fn check_image_files(study: &Study) -> Option<Finding> {
     study.image_files.as_ref()?;
     let count = study.gallery.images.len();

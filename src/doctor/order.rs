@@ -49,7 +49,7 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 /// Finds rows partly out of order: some score far lower than the others, or each query's own positives lower than those
-/// of the query before or after.
+/// of the query before or after; `None` if neither.
 fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) -> Option<Finding> {
     let effect = "rows or columns there are probably in another order than the ids: every number compares some wrong pairs";
     let find_in_direction = |direction: Direction| {
@@ -73,8 +73,9 @@ fn disorder(exam: &Exam, model: &Model, samples: &PerDirection<Option<Sample>>) 
     Direction::BOTH.into_iter().find_map(find_in_direction)
 }
 
-/// The first query of the first low part and the last query of the last one, and the lowest and a typical mean
-/// percentile of parts; `None` if no part is far below the typical one, or that one is itself inconclusive.
+/// Two gallery indices, the first query of the first low part and the last query of the last one, then the lowest and
+/// the typical mean percentile of parts. `None` if there are few parts, none is far below the typical one, or the
+/// typical one is inconclusive.
 fn find_low_parts(parts: &[Part]) -> Option<([usize; 2], [f64; 2])> {
     let mut means: Vec<f64> = parts.iter().map(|part| part.mean).collect();
     means.sort_by(f64::total_cmp);

@@ -140,8 +140,8 @@ impl Repeats {
         repeats
     }
 
-    /// Drops candidates that are equal only in the samples, using an image's `scores` for all items. If there are many,
-    /// a sample decides.
+    /// Drops candidates that are equal only in the samples: `scores(i)` are all scores of image (or caption) i. If
+    /// there are many candidates, a sample decides.
     fn verify(&mut self, scores: impl Fn(usize) -> Vec<f64>) {
         let is_constant = |at: &usize| {
             let scores = scores(*at);

@@ -17,10 +17,9 @@ pub struct Sample {
     pub queries: usize,
     /// Percentile of each query's own positives; `None` without a truth.
     pub own: Option<Percentile>,
-    /// Percentile within ranked lists, of listed positives only.
+    /// Percentile within ranked lists, of listed positives only; `None` if no list has a positive.
     pub in_lists: Option<Percentile>,
-    /// Percentile of each query's first positive, of the second, and so on; empty unless all queries have the same
-    /// number.
+    /// Percentile of each query's first positive, of the second, and so on; empty if some queries have more.
     pub by_place: Vec<Percentile>,
     /// Percentile of positives of the previous or next query, whichever is higher; `None` for ranked lists.
     pub beside: Option<Percentile>,
@@ -122,7 +121,7 @@ fn split_into_parts(seen: &[QueryFacts], queries: &[usize]) -> Vec<Part> {
     seen.chunks_exact(PART).zip(queries.chunks_exact(PART)).filter_map(part).collect()
 }
 
-/// Mean percentile of each query's first positive, of the second, and so on; empty unless all queries have as many.
+/// Mean percentile of each query's first positive, of the second, and so on; empty if some queries have more.
 fn place_percentiles(seen: &[QueryFacts]) -> Vec<Percentile> {
     let count = seen.first().map_or(0, |first| first.own.len());
     if seen.iter().any(|seen| seen.own.len() != count) {
@@ -166,7 +165,8 @@ pub(super) fn has_all_scores(model: &Model, direction: Direction) -> bool {
 }
 
 /// Whether the hit at a rank depends on a tie between different texts; without known positives, whether the next rank
-/// has the same score.
+/// has the same score. `top` has score and item of each rank; `same_text` returns [`Exam::same_text`], `None` for
+/// images.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
 fn is_tied<'a>(
     top: &[(f64, u32)],

@@ -24,7 +24,8 @@ pub(super) fn find(exam: &Exam) -> Vec<Finding> {
     exam.samples().flat_map(find_in_model).collect()
 }
 
-/// The finding for the ties in one direction, if there are enough.
+/// The finding for ties in one direction; `None` if too few queries are tied, a query has one score for all items, or
+/// there are no scores.
 fn find_in_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
     let subject = format!("model {} ({})", model.name, model.source);
     // `repeats` reports queries with one score for all items.

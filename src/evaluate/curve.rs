@@ -151,7 +151,7 @@ impl AlphaCurve<'_> {
     }
 }
 
-/// The point with the best value, the first of several; `None` if undefined everywhere.
+/// The point with the best `number`, in `unit`; the first of equal ones. `None` if the number is undefined everywhere.
 pub fn best_point(
     points: &[Point],
     unit: Unit,

@@ -37,9 +37,9 @@ pub struct Evaluation {
     pub captions: usize,
     /// Key and rule of each line, a metric or sum under one truth, in order of output.
     pub lines: Vec<Line>,
-    /// The richest ground truth among them.
+    /// The richest ground truth of the lines; `None` if no line rates models.
     pub richest: Option<TruthIx>,
-    /// Name of each truth, and its number of covered queries in each direction.
+    /// Name of each truth, and its number of covered queries in each direction; `None` for a direction that it lacks.
     pub covered: Vec<(String, PerDirection<Option<usize>>)>,
     /// Each model's name, file and values, in the order of `lines`.
     pub models: Vec<(String, String, Vec<Value>)>,
@@ -47,7 +47,7 @@ pub struct Evaluation {
     pub ceiling: Option<Vec<Value>>,
     /// Conventions for edge cases.
     pub conventions: Conventions,
-    /// Flags that change values under the same key, with their values.
+    /// Flags that change values under the same key, with their values; `None` for a switch.
     pub flags: Vec<(&'static str, Option<f64>)>,
     /// A text for each model and direction with rankings too short for some lines: names the lines and the reason.
     pub undefined: Vec<String>,
@@ -67,7 +67,8 @@ fn values(sets: &RankSets, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefine
     (values.into_iter().map(|(value, _)| value).collect(), undefined)
 }
 
-/// Text on the lines that are undefined for a model in a direction, as its rankings are too short; `None` without any.
+/// Text on the lines that are undefined for a model in a direction because its rankings are too short; `None` if no
+/// line is.
 fn undefined_text(
     model: &str,
     direction: Direction,

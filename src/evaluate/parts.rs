@@ -16,7 +16,8 @@ pub struct QueryParts {
 }
 
 impl QueryParts {
-    /// The parts of a truth's queries in the study's pool; `None` if there is only one.
+    /// The parts of a truth's queries in the study's pool; `None` if the pool has one part, or the truth lacks the
+    /// direction.
     pub fn for_truth(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
@@ -30,7 +31,8 @@ impl QueryParts {
         self.parts[place]
     }
 
-    /// The mean over parts of the value in each; every query comes with its index in the truth's order.
+    /// The mean of the metric's values in the parts. `queries` are pairs of the index in the truth's order and the
+    /// ranks.
     pub fn summary<'a>(
         &self,
         spec: Spec,
@@ -59,7 +61,8 @@ impl Spec {
     }
 }
 
-/// The mean of summaries; undefined if one of them is.
+/// The mean of summaries, with the sum of their `judged`; its value is `None` if one of theirs is, or if there are
+/// none.
 pub(super) fn mean_of(summaries: impl Iterator<Item = Summary>) -> Summary {
     let mut means = Vec::new();
     let mut whole = Summary::default();

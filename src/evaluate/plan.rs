@@ -37,7 +37,7 @@ pub struct Request {
     pub truths: Vec<String>,
     /// Pools; the whole gallery if empty.
     pub pools: Vec<Pool>,
-    /// Cap of R in `pmrp`.
+    /// Cap of R in `pmrp`; `None` for no cap.
     pub pmrp_cap: Option<u32>,
     /// Whether to add the values of a perfect model.
     pub ceiling: bool,
@@ -46,7 +46,7 @@ pub struct Request {
 /// One line of the result: a key and its rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Such as `eccv_map_at_r`.
+    /// Key in the output: truth, pool and metric, such as `eccv_map_at_r`.
     pub key: String,
     /// Index of the truth.
     pub truth: TruthIx,
@@ -57,9 +57,9 @@ pub struct Line {
 /// How a line is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
-    /// A metric over the queries of a pool; of folds, the mean over them.
+    /// A metric over the queries of a pool; for [`Pool::Folds`], the mean over the folds.
     Metric(Spec, Pool),
-    /// A sum of both directions over a pool; of folds, of the means over them.
+    /// A sum of both directions over a pool; for [`Pool::Folds`], a sum of the means over the folds.
     Sum(Sum, Pool),
 }
 
@@ -111,7 +111,7 @@ impl Line {
         }
     }
 
-    /// Its metric, unless it is a sum.
+    /// Its metric; `None` if it is a sum.
     pub fn spec(&self) -> Option<Spec> {
         match self.rule {
             Rule::Metric(spec, _) => Some(spec),
@@ -129,7 +129,7 @@ impl Line {
         self.spec().is_none_or(|spec| spec.metric.is_merit())
     }
 
-    /// Remark below its numbers.
+    /// Remark of its metric, shown below the numbers; `None` if there is none.
     fn remark(&self) -> Option<&'static str> {
         self.spec()?.metric.remark()
     }
@@ -143,7 +143,7 @@ impl Line {
 /// The lines of a request on a study; ground truths that it names are in the order of the request.
 ///
 /// # Errors
-/// Names that match no truth or no metric: lists all of them.
+/// A name that matches no truth or no line; a metric that is not defined in these pools or at this depth.
 pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     for name in &request.truths {
         study.truth_index(name)?;
@@ -161,7 +161,8 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     }
 }
 
-/// The ground truth for conclusions: the last rich one among lines with merit, else the first.
+/// The ground truth for conclusions, among lines that rate models: the last rich one, else the first. `None` if no line
+/// rates models.
 pub fn richest_truth<'a>(
     study: &Study,
     lines: impl IntoIterator<Item = &'a Line>,
@@ -289,9 +290,9 @@ impl Planner<'_> {
             let key = key(self.study, truth, pool, spec);
             lines.extend(key.map(|key| Line { key, truth, rule: Rule::Metric(spec, pool) }));
         }
-        let is_there =
+        let is_included =
             |&sum: &Sum| self.is_requested(truth, sum) && has_sum(self.study, truth, pool, sum);
-        for sum in Sum::ALL.into_iter().filter(is_there) {
+        for sum in Sum::ALL.into_iter().filter(is_included) {
             let key = sum_key(self.study, truth, pool, sum);
             lines.push(Line { key, truth, rule: Rule::Sum(sum, pool) });
         }

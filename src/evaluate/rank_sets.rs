@@ -20,7 +20,7 @@ use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Ranks, TargetRanks};
 use crate::study::{Pool, Study};
 
-/// The lines of the metrics that a sum over a pool adds up.
+/// The lines whose values a sum adds up, under a truth in a pool.
 pub fn sum_lines(sum: Sum, pool: Pool, truth: TruthIx) -> [Line; 3] {
     let line = |spec: Spec| Line { key: spec.to_string(), truth, rule: Rule::Metric(spec, pool) };
     sum.summands().map(line)
@@ -120,7 +120,7 @@ pub struct RankSets {
     ranks: BTreeMap<(TruthIx, Pool), PerDirection<Option<Arc<Ranks>>>>,
 }
 
-/// Per direction, why rankings are too short for a value.
+/// For each direction, why rankings are too short for a value; `None` if they are not.
 pub type Shortages = PerDirection<Option<Shortage>>;
 
 impl RankSets {
@@ -144,7 +144,7 @@ impl RankSets {
         RankSets { folds, ranks: keys.into_iter().zip(ranks).collect() }
     }
 
-    /// The ranks of one truth; `None` if it lacks the direction.
+    /// The ranks under a truth in a pool; `None` if the truth lacks the direction, or no line needs the pool.
     pub fn get(&self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
         self.ranks.get(&(truth, pool))?[direction].as_deref()
     }

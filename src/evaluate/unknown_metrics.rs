@@ -11,8 +11,8 @@ use crate::metric::{METRICS, Metric};
 use crate::study::{Pool, Study};
 use crate::truth::rule;
 
-/// Error for the first unknown name: `--truth` excludes its ground truth, an input is missing, or no metric has this
-/// name. `all_lines` are the lines under all ground truths.
+/// Error for the first of the `unknown` names, at least one: `--truth` excludes its ground truth, an input is missing,
+/// or no metric has this name. `all_lines` are the lines under all ground truths.
 pub(super) fn unknown_metric_error(unknown: &[&str], study: &Study, all_lines: &[Line]) -> Error {
     let name = unknown[0];
     if let Some(line) = all_lines.iter().find(|line| line.is_named(name)) {
@@ -68,7 +68,7 @@ fn is_key_of(name: &str, metric: &dyn Metric) -> bool {
     metric.key() == name || metric.key().trim_end_matches('k') == stem
 }
 
-/// Whether a name is that of a metric, or a sum, of a similarity of captions.
+/// Whether a name is the key of a metric or a sum that needs a similarity of captions.
 fn needs_phi(name: &str) -> bool {
     let is_sum = |sum: &Sum| sum.needs_phi() && sum.key() == name;
     METRICS.iter().any(|metric| metric.needs_phi() && is_key_of(name, *metric))
@@ -88,7 +88,8 @@ pub(super) fn pool_error(request: &Request, name: &str) -> Option<Error> {
     })
 }
 
-/// Error for a metric at a depth at which it is not defined; `None` for other names.
+/// Error for a metric that is not defined at the depth in its name, or at any of `depths` if its name ends in `_at_k`;
+/// `None` for other names.
 pub(super) fn depth_error(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
     let is_beyond = |metric: &dyn Metric, named: &str| match named.parse::<u32>() {
         Ok(k) => k > metric.deepest(),

@@ -7,10 +7,10 @@ use super::{Drawing, FORMATS, Format, Output};
 use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
-/// The format of a file of this extension.
+/// The format of a file, by the extension of its path.
 ///
 /// # Errors
-/// Lists the extensions of all formats.
+/// A missing or unknown extension; the error lists those of all formats.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
     let extension = ending_of(path);
     FORMATS.iter().find(|format| format.key == extension).ok_or_else(|| {

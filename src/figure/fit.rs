@@ -51,7 +51,8 @@ impl Figure {
 }
 
 /// Lays queries out in pages of at most `max_height` millimetres; `figure` makes a page. A figure that is too high is
-/// shrunk, or split if that is not enough and the format has pages. Returns a note with the new sizes, if shrunk.
+/// shrunk, or split if that is not enough and the format has pages. Returns the pages, and a note with the new sizes if
+/// shrunk.
 ///
 /// # Errors
 /// Those of `figure`; a figure too high at its smallest, in a format of one page.

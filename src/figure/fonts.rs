@@ -201,7 +201,7 @@ impl Fonts {
         })
     }
 
-    /// The family of a font; that of the main fonts if it is one of them.
+    /// The family of a font; the preferred family if it is one of the main fonts, or if it names none.
     fn family_name(&self, id: ID) -> String {
         if self.main.contains(&id) {
             return self.family.clone();

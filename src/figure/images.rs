@@ -29,7 +29,7 @@ impl FigureImages {
         FigureImages::decode(images.map(|image| (image, study.image_file(image))), side)
     }
 
-    /// Loads images by index, shrunk to at most `side` pixels in width and height.
+    /// Loads images, given by gallery index and file, shrunk to at most `side` pixels in width and height.
     pub fn decode(
         images: impl Iterator<Item = (usize, Result<ImageFile, NoImage>)>,
         side: u32,
@@ -63,7 +63,7 @@ impl FigureImages {
         self.0.values().filter(|image| image.is_ok()).count()
     }
 
-    /// Images that could not be loaded, with the reason.
+    /// Gallery index of each image that could not be loaded, and the reason.
     pub fn missing(&self) -> impl Iterator<Item = (usize, &NoImage)> {
         self.0.iter().filter_map(|(&index, image)| Some((index, image.as_ref().err()?)))
     }
@@ -72,6 +72,6 @@ impl FigureImages {
     pub fn uri(&self, image: usize, width: u32, height: u32) -> Option<String> {
         let (pixels, kind) = self.0.get(&image)?.as_ref().ok()?;
         let bytes = encode(&shrink_to_fit(pixels.clone(), (width, height)), *kind);
-        Some(format!("data:image/{};base64,{}", kind.name(), STANDARD.encode(&bytes)))
+        Some(format!("data:image/{};base64,{}", kind.media_subtype(), STANDARD.encode(&bytes)))
     }
 }

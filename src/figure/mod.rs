@@ -187,7 +187,8 @@ fn caption(scene: &Scene) -> String {
     )
 }
 
-/// Warning that lists the images that could not be loaded, with reasons; their captions are shown instead.
+/// Warning that lists the images that could not be loaded, with reasons; their captions are shown instead. `None` if
+/// all were loaded, or if the study has no image files.
 fn image_warning(study: &Study, images: &FigureImages) -> Option<String> {
     study.image_files.as_ref()?;
     let reason =

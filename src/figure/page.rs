@@ -139,7 +139,8 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a page without images. `draw` returns the y of its lower edge; `part` is the name of the page in warnings.
+    /// Draws a page without images. `draw` gets the sheet and the area inside the margins (height 0: not limited), and
+    /// returns the y of the lower edge of what it drew. `part` is the name of the page in warnings.
     ///
     /// # Errors
     /// Invalid options, a font that the system lacks.
@@ -159,8 +160,8 @@ impl Drawing {
 }
 
 impl Page {
-    /// Draws a page of any height. `draw` returns the y of its lower edge; `last_part` is the name, in warnings, of the
-    /// part that it drew last.
+    /// Draws a page of any height. `draw` gets the sheet and the area inside the margins (height 0: not limited), and
+    /// returns the y of the lower edge of what it drew. `last_part` is the name of the last part drawn, for warnings.
     pub(super) fn new(
         fonts: &mut Fonts,
         images: &FigureImages,
@@ -229,7 +230,7 @@ impl Sheet<'_> {
         y
     }
 
-    /// Warns of the characters replaced since the last call, in a `part` of the page.
+    /// Warns of characters replaced since the last call; the warning names the `part` of the page that has them.
     pub fn warn(&mut self, part: &str) {
         let with_codes = |cluster: String| {
             let codes = cluster.chars().map(|c| format!("U+{:04X}", c as u32));

@@ -136,7 +136,7 @@ pub struct Hidden {
 }
 
 impl FigureQuery {
-    /// The query of a pick. Without `models` or `truth`, those of the pick.
+    /// The query of a pick; `None` for `models` or `truth` uses those of the pick.
     ///
     /// # Errors
     /// A query, a model or a truth that the study lacks.
@@ -166,8 +166,8 @@ impl FigureQuery {
         })
     }
 
-    /// The name of the truth: with judgments, if these change it in this direction, and with its threshold, if that is
-    /// not the default.
+    /// The name of the truth, followed by its threshold if that is not the default. The name mentions judgments if
+    /// these change the truth in this direction.
     pub fn effective_truth_name(&self, study: &Study, judgments: &Judgments) -> String {
         let truth = &study.truths[self.truth];
         let name = if self.edits(study, judgments).is_empty() {
@@ -288,7 +288,7 @@ impl Scene {
 }
 
 impl FigureItem {
-    /// The sign of the badge, or of the judgment if that differs from the badge.
+    /// The sign of the judgment if there is one that differs from the badge, else the sign of the badge.
     pub fn sign(&self) -> Sign {
         let differs = |is_positive: bool| {
             if is_positive { !self.badge.is_positive() } else { self.badge != Badge::NotRelevant }
@@ -325,12 +325,13 @@ impl Subject {
         if self.is_named { format!("{kind} {}", self.id) } else { kind.to_owned() }
     }
 
-    /// Text in the place of an image: the first caption of an image, or a caption itself.
+    /// Text to show instead of an image: its first caption, or [`Subject::text`] if it has none. A caption's own text.
     pub fn caption(&self) -> &str {
         self.captions.first().unwrap_or(&self.text)
     }
 
-    /// Description in words: the name of an image, if names are shown, and its first caption, or a caption itself.
+    /// Description in words. Of an image: its name if names are shown, and its first caption; only the name if it has
+    /// no caption. Of a caption: its text.
     pub fn alt(&self) -> String {
         match self.captions.first() {
             Some(caption) if self.is_image && self.is_named => format!("{}: {caption}", self.text),
@@ -388,7 +389,7 @@ fn query_rankings(study: &Study, request: &FigureQuery, judgments: &Judgments) -
     }
 }
 
-/// Number of positives of a query after judgments added some to the `listed` ones and removed others.
+/// Number of positives of a query: `listed`, plus those that `changes` by judgments add, minus those that they remove.
 fn edited_positives(listed: u32, changes: Option<&Vec<ItemChange>>) -> u32 {
     let [before, after] = [0, 1].map(|at| {
         changes.into_iter().flatten().filter(|change| change.is_positive[at]).count() as u32

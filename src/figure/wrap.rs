@@ -37,8 +37,8 @@ pub struct Line {
     pub width: f32,
 }
 
-/// Breaks text into lines between words, and within a word that is too wide. After `max` lines, an ellipsis replaces
-/// the rest. No line is wider than `width`, unless one letter is.
+/// Breaks text into lines of at most `width` points, between words and within a word that is too wide; only a single
+/// letter may be wider. After `max` lines, an ellipsis replaces the rest.
 pub fn wrap(fonts: &mut Fonts, text: &str, look: TextStyle, width: f32, max: usize) -> Vec<Line> {
     let text = split_long_names(text, &mut |word| fonts.line(word, look).width <= width);
     let mut lines = wrap_text(&text, |line| fonts.line(line, look).width <= width);

@@ -36,9 +36,9 @@ impl Column {
         Ok(Column { text: text.trim().to_owned(), value })
     }
 
-    /// Columns for a list, each once: the numbers in the condition and the sort key, then the requested columns. A
-    /// list of queries omits those that it has anyway. In a list of items (`is_of_items`), `rank` is that of the item,
-    /// and the rank of the query is named `query_rank`.
+    /// Columns for a list, each once: the numbers in `expressions` (condition and sort key), then the requested
+    /// columns. A list of queries omits the columns that it has anyway. In a list of items (`is_of_items`), the query's
+    /// `rank` is renamed to `query_rank`, since `rank` is the item's rank.
     pub fn collect(
         (expressions, is_of_items): ([Option<&str>; 2], bool),
         requested: impl IntoIterator<Item = Self>,

@@ -178,7 +178,8 @@ pub fn find_top_items(
     ModelTopItems::compute(pool, (model, &study.models[model]), direction, depths, token)
 }
 
-/// The rank of the item of each judged pair whose items are both in the pool; `None` if the model does not rank it.
+/// The ranks of judged pairs whose image and caption are both in the pool: in this direction, the rank of the pair's
+/// item for its query; `None` if the model does not rank the item.
 fn judged_ranks(
     study: &Study,
     model: ModelIx,

@@ -71,8 +71,8 @@ pub struct MatchedQuery {
     pub text: Option<String>,
 }
 
-/// Finds the queries that meet the condition, among those that the view's truth covers. Ranks, and values that name no
-/// model or truth, are those of the view.
+/// Finds the queries that meet the condition, among those that the view's truth covers; none if cancelled. Ranks, and
+/// values that name no model or truth, are those of the view.
 ///
 /// # Errors
 /// Scores that cannot be read.

@@ -137,6 +137,7 @@ pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
 }
 
 /// Finds the name of a model or truth that lacks its backticks at the byte range of a mistake; returns it in backticks.
+/// `None` if no name is there.
 pub(super) fn find_unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {
     let models = study.models.iter().map(|model| &model.name);
     let truths = study.truths.iter().map(|truth| &truth.name);

@@ -157,7 +157,7 @@ fn contains(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(part)
 }
 
-/// Compares an id with a number, as 1 or 0. A text id differs from every number, and is neither more nor less: `None`.
+/// Compares an id with a number, as 1 or 0. A text id differs from every number; `None` if `op` compares by size.
 fn compare_id(op: Op, id: &Id, number: f64) -> Option<f64> {
     match (id, op) {
         (Id::Number(id), _) => Some(op.apply(*id as f64, number)),

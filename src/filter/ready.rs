@@ -142,8 +142,8 @@ fn names_and_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Characters that may separate the words of a name, any in place of another.
 const SEPARATORS: [char; 3] = [' ', '-', '_'];
 
-/// The longest name of a ready condition at the start of a text: its length in bytes and its template. Values, models
-/// and ground truths with the same name take precedence.
+/// The longest name of a ready condition at the start of a text: its length in bytes and its template. `None` if the
+/// text starts with none. A name is ignored if a value, a model or a ground truth has it, too.
 pub(super) fn name_at_start(text: &str, study: &Study) -> Option<(usize, &'static str)> {
     let matches = names_and_templates().filter_map(|(name, template)| {
         let (name, rest) = text.split_at(match_length(text, name)?);

@@ -250,7 +250,8 @@ fn check_metric(study: &Study, truth: TruthIx, spec: Spec) -> Result<(), [String
     Err([format!("{spec} is defined under ground truth {name} alone"), expected])
 }
 
-/// The truth derived from a similarity phi: the named one, else that of the view, else the first such truth.
+/// The `named` truth; if none is named, the truth of the view, or else the first truth by a similarity. Errors if it is
+/// not by a similarity, or if there is none: cause, and what was expected.
 fn phi_truth(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthIx, [String; 2]> {
     let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
     let chosen = Some(named.unwrap_or(view.truth)).filter(is_of_phi);
@@ -263,7 +264,7 @@ fn phi_truth(study: &Study, view: View, named: Option<TruthIx>) -> Result<TruthI
     })
 }
 
-/// The mistake that no value has this name, which may be that of a model or a truth.
+/// The mistake that no value has this name, or that the name is of a model or a truth.
 fn unknown_value(study: &Study, value: &RawValue) -> Mistake {
     let (name, at) = (&value.name.text, value.name.at.clone());
     let is_model = study.models.iter().any(|model| model.name == *name);

@@ -122,7 +122,8 @@ impl<'a> Source<'a> {
     }
 
     /// Whether top-1 of the value's model, or a caption of that image, has the same words as a correct caption of the
-    /// query ([`UserMarks::correct_captions`]). `None` if the value's truth does not cover the query.
+    /// query ([`UserMarks::correct_captions`]). `None` if there is no top-1, or if the value's truth does not cover the
+    /// query.
     pub fn is_near_duplicate(&self, value: &Value, query: usize) -> Option<bool> {
         let first = self.first_item(value.model, query)?;
         let relevance = self.relevance(value.truth)?;
@@ -143,7 +144,7 @@ impl<'a> Source<'a> {
 }
 
 /// Number of positives of any rich truth in the top k that the original truth does not list; items are identified by
-/// rank. `None` if the original truth or every rich one does not cover the query, or ranks up to k are unknown.
+/// rank. `None` if the original truth does not cover the query, if no rich truth does, or if ranks up to k are unknown.
 pub(super) fn non_gt_positives(value: &Value, source: &Source<'_>, query: usize) -> Option<f64> {
     let (&original, rich) = value.ranks.split_first()?;
     let original = source.query_ranks(original, query)?.ranks;

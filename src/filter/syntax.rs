@@ -71,7 +71,7 @@ impl Op {
         matches!(self, Op::Plus | Op::Minus | Op::Times | Op::Over)
     }
 
-    /// The operator of the same comparison with its operands swapped: `>` for `<`.
+    /// The operator to use if the operands of a comparison are swapped: `>` for `<`, `==` for `==`.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -83,7 +83,8 @@ impl Op {
         }
     }
 
-    /// Applies the operator to two numbers. A comparison returns 1 or 0; numbers nearer than 1e-9 are equal.
+    /// Applies the operator to two numbers. A comparison returns 1 or 0; numbers nearer than 1e-9 are equal. `and`,
+    /// `or` and `~` return 0.
     pub fn apply(self, left: f64, right: f64) -> f64 {
         let is_same = (left - right).abs() < CLOSE;
         let is_met = match self {

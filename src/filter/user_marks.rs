@@ -60,11 +60,11 @@ impl UserMarks {
         self.judged_items(query).len()
     }
 
-    /// R: the number of positives after judgments, of the query at an index of the relevance.
-    pub fn positive_count(&self, relevance: &Relevance, index: usize) -> u32 {
-        let positives = relevance.positives(index);
-        let mut count = relevance.total_positives(index);
-        for &(item, is_positive) in self.judged_items(relevance.queries()[index] as usize) {
+    /// R after judgments: the number of positives of the query at `place` in `relevance.queries()`.
+    pub fn positive_count(&self, relevance: &Relevance, place: usize) -> u32 {
+        let positives = relevance.positives(place);
+        let mut count = relevance.total_positives(place);
+        for &(item, is_positive) in self.judged_items(relevance.queries()[place] as usize) {
             match (positives.contains(item), is_positive) {
                 (false, true) => count += 1,
                 (true, false) => count -= 1,
@@ -74,36 +74,36 @@ impl UserMarks {
         count
     }
 
-    /// The positives after judgments, of the query at an index of the relevance.
+    /// Gallery indices of the positives after judgments, of the query at `place` in `relevance.queries()`.
     pub fn positives<'a>(
         &'a self,
         relevance: &'a Relevance,
-        index: usize,
+        place: usize,
     ) -> impl Iterator<Item = u32> + 'a {
-        let judged = self.judged_items(relevance.queries()[index] as usize);
+        let judged = self.judged_items(relevance.queries()[place] as usize);
         let is_rejected = |item: u32| judged.contains(&(item, false));
-        let listed = relevance.positives(index).iter();
+        let listed = relevance.positives(place).iter();
         let listed = listed.filter(move |&item| !is_rejected(item));
         let by_judgment = judged.iter().filter(|(_, is_positive)| *is_positive);
         listed.chain(by_judgment.map(|&(item, _)| item))
     }
 
-    /// The correct captions after judgments, of the query at an index of the relevance: for an image its positives; for
-    /// a caption first itself, then the original captions of its positives.
+    /// Gallery indices of the correct captions after judgments, of the query at `place` in `relevance.queries()`: for
+    /// an image its positives; for a caption itself first, then the original captions of its positives.
     pub fn correct_captions(
         &self,
         study: &Study,
         direction: Direction,
         relevance: &Relevance,
-        index: usize,
+        place: usize,
     ) -> Vec<u32> {
-        let positives = self.positives(relevance, index);
+        let positives = self.positives(relevance, place);
         match direction {
             Direction::I2t => positives.collect(),
             Direction::T2i => {
                 let captions = positives
                     .flat_map(|image| study.original_items(Direction::I2t, image as usize));
-                std::iter::once(relevance.queries()[index]).chain(captions).collect()
+                std::iter::once(relevance.queries()[place]).chain(captions).collect()
             }
         }
     }

@@ -402,7 +402,7 @@ impl Value {
 /// Further names of metrics, with their keys: the value of one query is an AP, its mean over queries is mAP.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
-/// The metric with this name, and its depth.
+/// The metric with this name or alias, with its depth; `None` if there is none.
 fn find_metric(name: &str) -> Option<Spec> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     let key = alias.map(|(_, key)| (*key).to_owned());
@@ -410,7 +410,7 @@ fn find_metric(name: &str) -> Option<Spec> {
     key.as_deref().unwrap_or(name).parse().ok()
 }
 
-/// The definition of the value with this name, and the metric if it is one.
+/// The definition of the value with this name, and the metric if it is one; `None` if no value has the name.
 pub(super) fn find_value(name: &str) -> Option<(&'static Row, Option<Spec>)> {
     if let Some(spec) = find_metric(name) {
         let row = if spec.metric.needs_phi() { &METRIC_OF_PHI } else { &METRIC };
@@ -437,7 +437,7 @@ fn all_names() -> Vec<&'static str> {
     metrics.chain(aliases).chain(ROWS.iter().map(|row| row.name)).collect()
 }
 
-/// The name of the value that an unknown name probably means, by similar names of values and titles of metrics.
+/// The name of the value whose name or metric title is most similar to an unknown name; `None` if none is similar.
 pub(super) fn suggestion(name: &str) -> Option<&'static str> {
     let titles = METRICS.iter().map(|metric| metric.title());
     let near = nearest(name, all_names().into_iter().chain(titles))?;

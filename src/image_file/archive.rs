@@ -113,8 +113,8 @@ impl Archive {
     }
 }
 
-/// The path of a member by its name, without parts that lead out of a folder; `None` if a part is hidden, as in
-/// `__MACOSX/._a.jpg`.
+/// The path of a member by its name, without parts that lead out of a folder; `None` if no part is left, or if one is
+/// hidden, as in `__MACOSX/._a.jpg`.
 fn safe_path(name: &str) -> Option<PathBuf> {
     path_inside(name).filter(|path| !path.iter().any(is_hidden))
 }
@@ -123,7 +123,7 @@ impl Members {
     /// The member at an index of the paths of [`Archive::list`]; `path` is that of the archive.
     ///
     /// # Errors
-    /// [`NoImage::Unreadable`] if it is encrypted or packed in another way, or if its header is damaged.
+    /// [`NoImage::Unreadable`] if it is encrypted, neither stored nor deflated, or has a damaged header.
     pub(super) fn get(&self, at: usize, path: &Arc<Path>) -> std::result::Result<Member, NoImage> {
         let archive = path.clone();
         match self {

@@ -25,7 +25,8 @@ struct Entry<V> {
 }
 
 impl<K: Copy + Eq + Hash, V> BoundedCache<K, V> {
-    /// Empty; drops the values used least recently to stay within `max_bytes`, unless a single value is larger.
+    /// Empty. Inserting drops the values used least recently to stay within `max_bytes`; a larger value drops all and
+    /// is still cached.
     pub fn new(max_bytes: usize) -> Self {
         BoundedCache { entries: FxHashMap::default(), bytes: 0, max_bytes, clock: Cell::new(0) }
     }

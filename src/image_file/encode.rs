@@ -18,8 +18,8 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Its name in media types.
-    pub fn name(self) -> &'static str {
+    /// Subtype of its media type: `jpeg` for `image/jpeg`.
+    pub fn media_subtype(self) -> &'static str {
         match self {
             FileFormat::Jpeg => "jpeg",
             FileFormat::Png => "png",

@@ -51,10 +51,10 @@ impl ImageFolder {
         Ok(ImageFolder { root: root.into(), archive, index: OnceLock::new() })
     }
 
-    /// The file with this name, which may include folders: at exactly this path, or else the one of the same base name
-    /// whose folders agree in most components from the end, or else one whose name has the same number, as in COCO
-    /// (`391895`: `COCO_val2014_000000391895.jpg`). Among equals the first in the order of paths. The first call that
-    /// needs it lists all files: that can be slow, and must not be done on the screen's thread.
+    /// The file with this name, which may include folders. A file at exactly this path comes first. Otherwise a file of
+    /// the same base name matches, or of the same number in COCO's names (`391895`: `COCO_val2014_000000391895.jpg`).
+    /// Of several, this is the one with most equal components at the end of the path, then the first in path order.
+    /// The first call that needs it lists all files: that can be slow, and must not be done on the screen's thread.
     ///
     /// # Errors
     /// [`NoImage::Missing`]; [`NoImage::Unreadable`] for a damaged archive.
@@ -73,7 +73,7 @@ impl ImageFolder {
         }
     }
 
-    /// Lists all files; those of a folder may come from the listing of an earlier start.
+    /// Lists all files; for a folder, may load the list that an earlier run of the program saved.
     fn list(&self) -> std::result::Result<Index, NoImage> {
         let Some(archive) = self.archive else {
             let saved = state_folder().map(|folder| folder.join("images.json"));
@@ -110,7 +110,8 @@ impl Index {
         Index { paths, ids, members }
     }
 
-    /// Index of the path that fits a file name best, as [`ImageFolder::find`] describes; `name` is its safe path.
+    /// Index into `paths` of the file that fits best, as [`ImageFolder::find`] describes; `None` if none fits. `name`
+    /// is the [`path_inside`] of `file_name`.
     fn find(&self, name: &Path, file_name: &str) -> Option<usize> {
         if let Ok(exact) = self.paths.binary_search_by(|path| path.as_path().cmp(name)) {
             return Some(exact);
@@ -144,8 +145,8 @@ struct Listing {
     paths: Vec<PathBuf>,
 }
 
-/// The paths of all files below a folder, in order: from the listing saved at `saved` if no folder has changed since.
-/// Otherwise lists them, and saves that if it takes at least `min_time`.
+/// The relative paths of all files below a folder, in order. They are loaded from the file `saved` if no folder has
+/// changed since; else they are listed, and saved there if listing took at least `min_time`.
 fn files_below(root: &Path, saved: Option<&Path>, min_time: Duration) -> Vec<PathBuf> {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let known = saved.and_then(|saved| fs::File::open(saved).ok());

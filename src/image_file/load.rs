@@ -139,8 +139,8 @@ pub fn shrink_to_fit(image: DynamicImage, (width, height): (u32, u32)) -> Dynami
     scale_to_fit(&image, (width, height))
 }
 
-/// The image scaled to fit a width and height in pixels, with its aspect ratio. For a large reduction, blocks of pixels
-/// are averaged down to twice that size first: this costs a tenth of a good filter, which then does the rest.
+/// The image scaled to fit a width and height in pixels, with its aspect ratio. If it is more than four times as wide
+/// and high, averaging blocks of pixels reduces it to twice the size first, at a tenth of the cost of the final filter.
 pub fn scale_to_fit(image: &DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
     let (width, height) = (width.max(1), height.max(1));
     let is_far_larger = |side: u32, wanted: u32| side > wanted.saturating_mul(4);

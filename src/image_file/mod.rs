@@ -47,10 +47,11 @@ pub fn from_rgb((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImag
 }
 
 impl ImageFiles {
-    /// The image file with this name, or with this id as name.
+    /// The image file with this name; in a folder or an archive also one of a similar name, as [`ImageFolder::find`]
+    /// describes.
     ///
     /// # Errors
-    /// As [`ImageFolder::find`].
+    /// [`NoImage::Missing`]; [`NoImage::Unreadable`] for a damaged archive.
     pub fn find(&self, file_name: &str) -> Result<ImageFile, NoImage> {
         match self {
             ImageFiles::Folder(folder) => folder.find(file_name),

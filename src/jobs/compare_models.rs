@@ -163,7 +163,7 @@ pub type GroupKey = (TruthIx, Direction);
 /// Letters of each model, by R@1 and by mAP@R: models with a letter in common do not differ significantly.
 pub type Letters = [Vec<Option<String>>; 2];
 
-/// Ranks and clusters of all models under one ground truth in one direction.
+/// Ranks by each model under one ground truth in one direction, and the clusters of the queries.
 #[derive(Debug)]
 pub struct GroupInputs {
     /// R@1 and mAP@R.

@@ -80,7 +80,7 @@ impl Job for PreviewFigure {
     }
 }
 
-/// Draws a figure as an image with a backend, else as text.
+/// Draws a figure as an image if there is a backend and the draft has `image_cells`, else as text.
 fn draw_preview(
     study: &Study,
     draft: &Draft,

@@ -37,7 +37,7 @@ pub struct FilterRequest {
 }
 
 impl FilterRequest {
-    /// Whether it takes so little time that the screen can wait for it.
+    /// Whether the screen can wait for the answer; `relevance` has the lists of the searched queries.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
         let lookups = relevance.len() * self.filter.needs().views.len();
         relevance.len() <= QUERIES_PER_TASK && lookups <= MAX_VIEWS * QUERIES_PER_TASK
@@ -171,7 +171,8 @@ impl SearchQueries {
     }
 }
 
-/// Indices of the texts with a `quality`, best first, then in order. Each thread makes its own `matcher`.
+/// Indices of the matching texts, best first, ties in order. `quality` gets a matcher and a text, and returns `None` if
+/// the text does not match. Each thread makes its own `matcher`.
 fn sort_matches<M>(
     texts: &[String],
     matcher: impl Fn() -> M + Send + Sync,
@@ -221,14 +222,15 @@ pub enum Quality {
 }
 
 impl Quality {
-    /// Quality of a literal match, ignoring case. A single letter matches only as a word, since most texts contain it.
+    /// Quality of a literal match of `wanted` in `text`, ignoring case; `None` if it does not match. A single letter
+    /// matches only as a word, since most texts contain it.
     pub fn literal(text: &str, wanted: &str) -> Option<Self> {
         let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
         let quality = rate_literal(&text, &wanted)?;
         (quality == Quality::Word || wanted.chars().count() > 1).then_some(quality)
     }
 
-    /// [`Quality::Near`] if the text has a similar word for each search word.
+    /// [`Quality::Near`] if the text has a similar word for each word of `wanted`, else `None`.
     pub fn near(text: &str, wanted: &str) -> Option<Self> {
         let words = || text.split(|c: char| !c.is_alphanumeric());
         let is_near = |word| nearest(word, words()).is_some();
@@ -242,8 +244,8 @@ pub fn match_quality(text: &str, wanted: &str) -> Option<Quality> {
     rate_literal(&text, &wanted).or_else(|| rate_fuzzy(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-/// Quality of a match of whole words, part of a word, or all words anywhere; `None` without one. Both texts are in
-/// lower case.
+/// Quality of a match of whole words, part of a word, or all words anywhere; `None` if `wanted` does not match. Both
+/// texts are in lower case. A leading `'` in `wanted` requires the exact text.
 fn rate_literal(text: &str, wanted: &str) -> Option<Quality> {
     let exact = wanted.strip_prefix('\'');
     let sought = exact.unwrap_or(wanted);
@@ -260,8 +262,8 @@ fn rate_literal(text: &str, wanted: &str) -> Option<Quality> {
     all.then_some(Quality::AllWords)
 }
 
-/// Quality of a match of at least three letters in order, anywhere; `None` without one. Two are in nearly every
-/// sentence.
+/// Quality of a match of all letters of `wanted` in order, with gaps. `None` if they do not match, if there are fewer
+/// than three (two are in nearly every sentence), or if a leading `'` asks for the exact text.
 fn rate_fuzzy(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
     let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
     let score = is_fuzzy.then(|| matcher.fuzzy_match(text, wanted)).flatten()?;

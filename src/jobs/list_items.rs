@@ -78,7 +78,7 @@ impl ItemsOrder {
     }
 }
 
-/// Top items of the queries, and the most similar items that are not among them.
+/// Top items of the queries, and the items for [`Which::Missed`].
 type FoundItems = [Arc<[FirstItem]>; 2];
 
 /// Items of the queries, and which of them each [`Which`] selects.
@@ -121,7 +121,7 @@ impl ItemChoices {
         indices.iter().map(|index| items[*index as usize]).collect()
     }
 
-    /// The item at position `at` among those that `which` selects.
+    /// The item at position `at` among those that `which` selects; `None` if there are fewer.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
         let (items, indices) = self.selection(which);
         items.get(*indices.get(at)? as usize)
@@ -258,7 +258,8 @@ impl ListedRows {
         write_whole(file, |out| (format.write)(report, out))
     }
 
-    /// Values of the columns for each query, in list order; no queries if there are no columns.
+    /// Values of the columns for each listed query, in list order; no queries if there are no columns. Fails if a
+    /// listed query no longer meets `filter`, the condition that the list was made with.
     fn column_values(
         &self,
         study: &Study,

@@ -121,7 +121,8 @@ impl ModelScores {
 }
 
 impl ViewMetrics {
-    /// R@1 and mAP@R from ranks and AP@R per query; of the first queries only if cancelled.
+    /// Computes R@1 and mAP@R. `ap_at_r` has a value per query, `parts` the folds to average over, and `defined` the
+    /// metrics defined under the truth. If cancelled, both metrics cover the first queries only.
     fn new(
         ranks: EditedRanks,
         ap_at_r: Vec<f64>,

@@ -158,8 +158,8 @@ fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
     mmap::change_error_since(mark).map_or(Ok(Some(reloaded)), Err)
 }
 
-/// Checks that no file of the open study is missing: the rest of its folder would open as if it had never existed. A
-/// missing file is accepted if `base` has a new file, which may replace it.
+/// Checks that every file of the `open` study still exists: otherwise the rest of its folder would open without an
+/// error. Accepts missing files if the reopened study `base` has a new file, which may replace them.
 fn require_no_missing(open: &Study, base: &Study) -> Result<()> {
     let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
     let missing = open.files.iter().find(|file| file.current_state().is_none());

@@ -58,8 +58,8 @@ impl<J: Job> Runner<J> {
         }
     }
 
-    /// Starts a request, unless its parts are the last ones of the previous request, which is then still running.
-    /// Cancels the current run if `wanted` is `None` or has another key.
+    /// Starts a request and cancels the current run; `None` only cancels. A current run with the same key goes on if
+    /// the wanted parts are the last ones of its request, or if the input is missing.
     pub fn request(&mut self, wanted: Option<Wanted<'_, J>>) {
         let last = self.last.take();
         let is_other = |key: &J::Key| last.as_ref().is_some_and(|(last, _)| last != key);

@@ -45,8 +45,8 @@ impl Job for SaveSession {
     }
 }
 
-/// Saves a session to a new file in the home or temporary folder, named like `file`, to which it cannot be saved.
-/// Returns the new path; `None` if neither folder can be written.
+/// Saves a session to a new file in the home or temporary folder, because `file` cannot be written. The new file has
+/// the name of `file`, with a number if it is taken. Returns the new path; `None` if neither folder can be written.
 pub fn save_elsewhere(session: &Session, file: &Path) -> Option<PathBuf> {
     let name = file.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_dir());

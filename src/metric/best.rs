@@ -10,7 +10,7 @@ pub fn value(values: &[f64], unit: Unit) -> Option<f64> {
     values.iter().any(is_worse).then_some(best)
 }
 
-/// Whether each value equals the best [`value`]; no value does if all are equal.
+/// Whether each value equals the best [`value`]: `false` for `None`, and for all values if there is no best one.
 pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     let known: Vec<f64> = values.iter().flatten().copied().collect();
     let best = value(&known, unit);

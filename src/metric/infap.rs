@@ -32,12 +32,12 @@ impl Metric for InfAp {
 
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let judged = query.judged?;
-        let above = |ranks: &mut dyn Iterator<Item = u32>, rank: u32| {
+        let count_above = |ranks: &mut dyn Iterator<Item = u32>, rank: u32| {
             f64::from(ranks.take_while(|other| *other < rank).count() as u32)
         };
         let precisions = (0..).zip(query.ranks).map(|(positives, rank)| {
-            let nonrelevant = above(&mut judged.nonrelevant(), rank);
-            let pooled = above(&mut judged.pooled(), rank);
+            let nonrelevant = count_above(&mut judged.nonrelevant(), rank);
+            let pooled = count_above(&mut judged.pooled(), rank);
             precision(rank, f64::from(positives), [nonrelevant, pooled])
         });
         (query.listed > 0).then(|| total(precisions) / f64::from(query.listed))

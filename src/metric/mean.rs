@@ -12,7 +12,7 @@ pub fn pairwise(values: &[f64]) -> f64 {
     pairwise_sum(values) / values.len() as f64
 }
 
-/// The sum from left to right; 0 if empty, where that of the standard library is -0.
+/// The sum from left to right; +0 if empty (`Iterator::sum` returns -0).
 pub(super) fn total(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }

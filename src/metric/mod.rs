@@ -106,7 +106,7 @@ impl Unit {
     }
 }
 
-/// The note below a table on its numbers: that they are ranks, if all units are; else that shares are in percent.
+/// The note on units below a table: ranks if all `units` are ranks, else shares in percent.
 pub fn describe_units(units: impl IntoIterator<Item = Unit>) -> &'static str {
     let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
     if are_ranks { "ranks, from 1 on" } else { "shares in percent" }
@@ -176,8 +176,9 @@ pub trait Metric: Sync {
     fn is_flag(&self) -> bool {
         false
     }
-    /// The value of one query with R > 0; `k` is the depth, if the metric has one. Called only if the query's ranking
-    /// goes as far as [`Metric::reads`] needs, or if unranked items count as missed: [`Spec::value`] ensures that.
+    /// The value of one query with R > 0, `None` if undefined; `k` is the depth, if the metric has one. Called only if
+    /// the query's ranking goes as far as [`Metric::reads`] needs, or if unranked items count as missed:
+    /// [`Spec::value`] ensures that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
     /// Whether the query has a relevant item: a positive, or for graded metrics an item with a gain.
     fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
@@ -193,8 +194,9 @@ pub trait Metric: Sync {
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
     }
-    /// The value over all queries. `_unknown` queries have no value because their rankings are too short; the shortest
-    /// of these ranks `_depth` items. `None` unless any value of these queries gives the same result.
+    /// The value over all queries; `None` if it depends on the `_unknown` queries, which have no value because their
+    /// rankings are too short. The shortest of these ranks `_depth` items. `_known` has the values of all other
+    /// queries, and may be changed.
     fn summarise_known(&self, _known: &mut Vec<f64>, _unknown: usize, _depth: u32) -> Option<f64> {
         None
     }

@@ -77,7 +77,7 @@ impl Sum {
     }
 }
 
-/// The sum in percent of three shares of each direction, such as R@1, R@5 and R@10; `None` unless all are defined.
+/// The sum in percent of three shares of each direction, such as R@1, R@5 and R@10; `None` if any is undefined.
 pub fn rsum(shares: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
     let six = Direction::BOTH.iter().flat_map(|&direction| shares[direction]);
     six.map(|share| share.map(|share| share * 100.0)).sum()

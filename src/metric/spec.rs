@@ -37,7 +37,7 @@ impl Spec {
     /// The value of one query; `None` if undefined.
     ///
     /// # Errors
-    /// The needs of the metric, if the query's ranking is too short.
+    /// A [`Shortage`] if the query's ranking is too short for the metric.
     pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
         let is_share = self.metric.unit() == Unit::Share;
         let Conventions { no_positives, short_lists } = query.conventions;
@@ -101,7 +101,7 @@ impl Spec {
 pub struct Summary {
     /// The value; `None` if it is undefined for every query, or unknown because of a short ranking.
     pub value: Option<f64>,
-    /// Number of queries that `value` is computed from; includes those with unknown values if these cannot change it.
+    /// Number of queries that `value` is computed from. Queries with unknown values are included if `value` is known.
     pub judged: usize,
     /// The short rankings, if they make the value unknown.
     pub shortage: Option<Shortage>,

@@ -53,7 +53,8 @@ fn recall_key(written: &str) -> Option<String> {
     keys.find(|key| key[1..] == depth).map(str::to_owned)
 }
 
-/// The key of a metric, or sum of metrics, under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
+/// The key of a metric, or sum of metrics, under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`;
+/// `None` for other text.
 fn key_with_phi(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let (phi, depth) = rest.split_once(']')?;
@@ -65,7 +66,7 @@ fn key_with_phi(written: &str) -> Option<String> {
 }
 
 /// The key of rank-biased precision written with its persistence p, as K = 1 / (1 - p): `rbp[0.8]` is `rbp_at_5`;
-/// `None` if K is no integer.
+/// `None` for other text, or if K is no integer.
 fn rbp_key(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let p: f64 = rest.strip_suffix(']')?.parse().ok()?;
@@ -75,7 +76,7 @@ fn rbp_key(written: &str) -> Option<String> {
     (is_rbp && is_whole).then(|| format!("{stem}_at_{k:.0}"))
 }
 
-/// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`.
+/// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`; `None` for other text.
 fn key_at_depth(written: &str) -> Option<String> {
     let (name, depth) = written.split_once('@')?;
     let depth: u32 = depth.parse().ok()?;
@@ -95,7 +96,7 @@ const MAX_NAME_CHARS: usize = 24;
 pub fn name_length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
     let parts = text.chars().take(MAX_NAME_CHARS).take_while(|&c| is_part(c));
-    // Each character is a byte.
+    // All of these characters are ASCII: their number is a length in bytes.
     let end = parts.count();
     let has_sign = |name: &&str| name.contains(['@', '-']);
     // `R-P-1` is a difference.

@@ -247,7 +247,7 @@ fn read_text(path: &Path) -> Result<String> {
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     let file = File::open(path).map_err(fail)?;
-    // It may have grown.
+    // The file may have grown since its length was read.
     file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(fail)?;
     String::from_utf8(bytes).map_err(|_| Error::new(path.display(), "no text in UTF-8"))
 }

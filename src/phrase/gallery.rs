@@ -46,8 +46,8 @@ impl<'a> PhrasedCaption<'a> {
 }
 
 impl Phrases {
-    /// Matches each caption of a gallery with the sentence that has the same letters and digits. `owner` gives the
-    /// image of a caption; captions without one match sentences of any image.
+    /// Matches each caption of a gallery with the sentence that has the same letters and digits. `owner` maps the index
+    /// of a caption to the index of its image; if it returns `None`, the caption may match a sentence of any image.
     pub fn new(
         mut entities: Entities,
         gallery: &Gallery,

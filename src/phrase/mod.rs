@@ -33,7 +33,7 @@ impl Chain {
     /// Number that all phrases of nothing visible have; they do not have a common referent.
     pub const NOT_VISUAL: Chain = Chain(0);
 
-    /// Parses the number of a chain; `None` unless it is all digits.
+    /// Parses the number of a chain; `None` if it has other characters than digits, or is empty or too large.
     fn parse(text: &str) -> Option<Self> {
         let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| is_plain).map(Chain)

@@ -56,8 +56,8 @@ const PADDING: u32 = u32::MAX;
 const GATHER_COST: usize = 24;
 
 impl<T: Scalar> Columns<T> {
-    /// Lays out the targets of a number of rows and columns; `look_up` gives the scores at rows and columns, in row
-    /// order.
+    /// Lays out the targets of a file with these numbers of rows and columns. `look_up` gives the scores at pairs of
+    /// row and column, which are sorted by row.
     pub fn new(
         [row_count, columns]: [usize; 2],
         targets: &PairSet,

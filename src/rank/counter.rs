@@ -62,8 +62,8 @@ impl Counter {
         }
     }
 
-    /// The ranks under all truths, with other scores for each part: `model` gives the model of a part of the mask, by
-    /// index, or without a mask that of the whole gallery (index 0). `None` if cancelled.
+    /// The ranks under all truths, with other scores for each part; `None` if cancelled. `model` gives the scores of
+    /// the part at an index of the mask. Without a mask, it is called with 0 for the whole gallery.
     ///
     /// # Errors
     /// As [`rank_targets`], and those of `model`.

@@ -28,8 +28,8 @@ pub struct ItemChange {
     pub judged: [Option<bool>; 2],
 }
 
-/// Changes of a truth by judgments in one direction. `rank` gives the model's rank of an item, `Some(None)` if
-/// unranked; a judgment on an item with an unknown rank changes nothing (yet).
+/// Changes of a truth by judgments in one direction. `rank` gives the model's rank of an item: `Some(None)` if the item
+/// is unranked, `None` if its rank is not known yet. A judgment on an item without a known rank is ignored.
 pub fn edits(
     relevance: &Relevance,
     direction: Direction,

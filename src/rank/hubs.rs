@@ -57,13 +57,13 @@ impl ModelTopItems {
         }))
     }
 
-    /// The top-1 of a query, if it is a hub.
+    /// The top-1 of the query with this gallery index; `None` if there is none or it is no hub.
     pub fn top1_hub(&self, query: u32) -> Option<u32> {
         self.top_items.first(query).filter(|&item| self.hubness.is_hub(item))
     }
 
-    /// All hubs, those with most misses first. `is_covered` says whether a query counts as covered; `failures` are the
-    /// queries whose top-1 is no positive, ascending.
+    /// All hubs, those with most misses first. `is_covered` says whether the query with a gallery index is covered;
+    /// `failures` are the gallery indices of queries whose top-1 is no positive, ascending.
     pub fn hubs(&self, is_covered: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut by_item: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.top_items.queries {

@@ -46,7 +46,8 @@ pub(super) fn announce(targets: &Targets, token: &CancelToken) {
     }
 }
 
-/// Ranks all positives of one truth; `None` if cancelled. Matrices have no NaN.
+/// Ranks all positives of one truth; `None` if cancelled. Does not look for NaN in matrices:
+/// [`partial::rank_targets`] does.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
@@ -128,8 +129,8 @@ impl WideTruth<'_> {
         Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, token)))
     }
 
-    /// Joins the ranks made by the tasks, `step` queries each in gallery order, in the order of the truth; `None` if
-    /// cancelled.
+    /// Joins the ranks of all tasks in the order of the truth; `None` if cancelled. `ranked` has the ranks among all
+    /// items and in the fold by task; each task has `step` queries, in gallery order.
     fn in_truth_order(
         &self,
         ranked: &[(Ranks, Ranks)],

@@ -34,7 +34,7 @@ pub(super) fn rank_targets(
     Ok(i2t?.zip(t2i?).map(|(i2t, t2i)| PerDirection { i2t, t2i }))
 }
 
-/// Ranks of the targets of both directions in the matrix that a direction reads; `None` if cancelled.
+/// Ranks of the targets of both directions in the matrix for `direction`; `None` if cancelled, and for ranked lists.
 fn matrix_ranks(
     scores: &Scores,
     direction: Direction,

@@ -234,7 +234,7 @@ impl<'a, T: Scalar> Pass<'a, T> {
             Some(_) => self.rows.step(),
             None => TASK_CELLS / self.row_len.max(1),
         };
-        // Runs of rows in one fold, if their columns have targets.
+        // Column targets are counted by fold of the rows: no task may cross folds.
         let folds = self.folds.filter(|_| !self.columns.slots.is_empty());
         let tasks = cut_at_folds(folds, self.queries.len(), step.max(ROWS));
         let sums = Mutex::new(vec![

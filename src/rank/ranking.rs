@@ -24,7 +24,7 @@ impl Ranking {
         let scores = read.scores(query);
         let order = match read.form {
             Form::Lists(lists) => lists.items(query, &mut Vec::new()).to_vec(),
-            // NaN, which a study has only before its ranks are counted, is skipped.
+            // Skips NaN: counting ranks reports it as an error, perhaps later.
             _ => Peaks::new(&scores).top_k(scores.len(), None),
         };
         Ranking { order, scores }

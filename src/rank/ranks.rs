@@ -156,8 +156,8 @@ impl Ranks {
         self.conventions
     }
 
-    /// Appends a query. `counted` has the ranks of its positives as counted, in any order, 0 outside the pool; `listed`
-    /// is R over all pools, `depth` the length of a short ranking.
+    /// Appends a query. `counted` has the ranks of its positives as counted, in any order, 0 outside the pool, and is
+    /// overwritten. `listed` is R over all pools; `depth` is the length of the ranking, `None` if it has all items.
     pub(super) fn push_counted(
         &mut self,
         query: u32,
@@ -174,8 +174,8 @@ impl Ranks {
         self.push_known(query, counted, listed - outside, depth, unranked);
     }
 
-    /// Appends a query. `ranks` has the known ranks of its positives in any order; `listed` is R, `depth` the length of
-    /// a short ranking, `unranked` the number of positives in the pool below it.
+    /// Appends a query. `ranks` has the known ranks of its positives in any order, and may be sorted. `listed` is R;
+    /// `depth` is the length of the ranking, `None` if it has all items; `unranked` positives of the pool are below it.
     pub(super) fn push_known(
         &mut self,
         query: u32,
@@ -189,8 +189,9 @@ impl Ranks {
         self.end_query(query, listed);
     }
 
-    /// Appends a query. `ranks` has the ranks of its positives as bits, `competing` is their number in the pool,
-    /// `listed` is R in this pool, `depth` the length of a short ranking: bits beyond it are no ranks.
+    /// Appends a query. Bit `n % 32` of `ranks[n / 32]` is set if a positive has rank n; bits beyond `depth`, the
+    /// length of the ranking (`None` if it has all items), are cleared. `competing` is the number of positives in the
+    /// pool; `listed` is R: these, and the positives outside the gallery.
     pub(super) fn push_bits(
         &mut self,
         query: u32,
@@ -219,7 +220,10 @@ impl Ranks {
     }
 
     /// Combines the ranks of the parts of a gallery, each over the indices of its part, in the query order of
-    /// `relevance`. `part_of` gives the part of each query. `None` if cancelled.
+    /// `relevance`. `part_of` maps the gallery index of a query to the index of its part. `None` if cancelled.
+    ///
+    /// # Panics
+    /// If a query of `relevance` is in no part.
     pub(super) fn from_parts(
         parts: &[Arc<Ranks>],
         relevance: &Relevance,
@@ -245,7 +249,7 @@ impl Ranks {
         Some(whole)
     }
 
-    /// The ranks of the queries that `keep` accepts.
+    /// The ranks of the queries whose gallery index `keep` accepts.
     pub(crate) fn filter_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
         let mut found = Ranks::with_conventions(self.conventions);
         for (place, &query) in self.queries.iter().enumerate() {
@@ -284,7 +288,8 @@ impl Ranks {
         self.judged.extend(judged.map(|judged| (self.queries.len(), judged)));
     }
 
-    /// Stores the similarities of the query about to be appended, given as those of all queries and its index there.
+    /// Stores the similarities of the query about to be appended: those of all queries, and the index of this query
+    /// among them. Does nothing if `None`.
     pub(super) fn push_similarity(&mut self, similarity: Option<(&Similarities, u32)>) {
         if let Some((similarities, place)) = similarity {
             let similarities = self.similarities.get_or_insert_with(|| QuerySimilarities {
@@ -316,7 +321,8 @@ impl Ranks {
         &self.queries
     }
 
-    /// Similarities of retrieved items, and the index there of the query at `place`; `None` for truths without a phi.
+    /// Similarities of all queries, and the index among them of the query at index `place` in the truth; `None` for
+    /// truths without a phi.
     pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
         let similarities = self.similarities.as_ref()?;
         Some((&similarities.similarities, similarities.places[place]))
@@ -343,7 +349,7 @@ impl Ranks {
     }
 }
 
-/// The rank of each of a query's items, with the value given for the item. `ranks` is in the order of `targets`.
+/// Replaces the item by its rank in each (item, value) of a query. `ranks` is in the order of `targets`.
 fn rank_items<T>(
     targets: &PairSet,
     ranks: &[u32],

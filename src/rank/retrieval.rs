@@ -50,12 +50,12 @@ impl TopItems {
         Ok(Some(TopItems { direction, queries, items, top_k }))
     }
 
-    /// The top items of a query; fewer if its ranking ends.
+    /// The top items of the query with this gallery index; fewer if its ranking ends, none outside the pool.
     pub fn head(&self, query: u32) -> &[u32] {
         &self.top_k[query as usize]
     }
 
-    /// The top-1 of a query; `None` if nothing is ranked for it.
+    /// The top-1 of the query with this gallery index; `None` if nothing is ranked for it.
     pub fn first(&self, query: u32) -> Option<u32> {
         self.head(query).first().copied()
     }

@@ -73,7 +73,7 @@ impl Similarities {
         Similarities { found, best }
     }
 
-    /// phi of the items of one query, by its index.
+    /// phi of the retrieved and of the most similar items of a query, by its index in the gallery or part ranked.
     pub fn get(&self, query: usize) -> Similarity<'_> {
         Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
@@ -85,7 +85,8 @@ impl Similarities {
 }
 
 impl Similarity<'_> {
-    /// The sum of phi over the top `k`, divided by the largest such sum; `None` where that is 0, and beyond [`DEPTH`].
+    /// The sum of phi over the top `k`, divided by the sum over the `k` most similar items; `None` if the latter is 0
+    /// or `k` is above [`DEPTH`].
     pub fn share(self, over: PhiItems, k: u32) -> Option<f64> {
         let k = k as usize;
         let best = over.sum(self.best, k);

@@ -36,8 +36,8 @@ impl RankBits {
         }
     }
 
-    /// Sets the ranks of `positives` in a ranked list, and of those in the index range `fold` among its items in
-    /// `fold`; `items` is the number of items of the gallery.
+    /// Sets the ranks of `positives` among all items of a ranked list (`all`), and among its items in the index range
+    /// `fold`. `items` is the number of items of the gallery.
     pub(super) fn rank_list(
         &mut self,
         list: &[u32],

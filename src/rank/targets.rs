@@ -10,8 +10,8 @@ use crate::truth::relevance::Relevance;
 /// A truth with more positives than this per query, on average, is wide.
 const MAX_MEAN_POSITIVES: usize = 24;
 
-/// The targets of one direction, by query, items ascending: the pairs whose rank is counted for any truth. Truths that
-/// are too wide are not included, but listed.
+/// The targets of one direction: all (query, item) pairs whose rank is counted for some truth, by query, items
+/// ascending. Targets of wide truths are excluded; these truths are listed in `wide`.
 #[derive(Debug, Clone, Default)]
 pub struct PairSet {
     starts: Vec<u32>,
@@ -51,7 +51,7 @@ impl PairSet {
         set
     }
 
-    /// The union of these truths' positives and other judged or pooled items; no truth is wide.
+    /// The union of the positives and other judged or pooled items of `narrow` truths; `wide` and `similar` are empty.
     pub(super) fn from_positives(narrow: &[&Relevance], queries: usize) -> Self {
         PairSet::from_lists((0..queries).map(|query| {
             let mut items = Vec::new();
@@ -98,7 +98,7 @@ impl PairSet {
         self.items.is_empty()
     }
 
-    /// Index range of a query's targets.
+    /// Index range of a query's targets among all targets of this set.
     pub fn range(&self, query: usize) -> std::ops::Range<usize> {
         self.starts[query] as usize..self.starts[query + 1] as usize
     }
@@ -126,8 +126,8 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades, similarities or judgments never is: a wide truth's ranks do not identify
-/// their items.
+/// Whether a truth is wide. Truths with grades, similarities or judgments never are, since ranks of wide truths do not
+/// identify the items.
 fn is_wide(relevance: &Relevance) -> bool {
     let is_plain =
         !relevance.has_gains() && relevance.similar().is_none() && !relevance.has_nonrelevant();

@@ -16,8 +16,8 @@ use crate::error::Result;
 /// gallery or the model's ranking is shorter.
 pub type TopK = Vec<Vec<u32>>;
 
-/// Finds the first `k` items of all queries of a direction, in the pool; `None` if cancelled. Skips NaN: counting ranks
-/// refuses it. Queries outside of the mask have none.
+/// Finds the first `k` items of all queries of a direction, by gallery index; `None` if cancelled. With a mask, only
+/// its items compete, and queries outside of it have no items. Skips NaN, which is an error when ranks are counted.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.

@@ -33,7 +33,7 @@ pub enum Cell {
     Value(f64, Unit),
     /// A metric's value as papers print it: a share in percent with one decimal.
     Decimal(f64, Unit),
-    /// A difference of two such values, shown with its sign.
+    /// A difference of two values of a metric in its unit, shown with its sign.
     Difference(f64, Unit),
     /// The ends of an interval.
     Interval(Box<[Cell; 2]>),

@@ -147,13 +147,13 @@ impl Comparison<'_> {
         Some(row.testable_estimate()?.margin_p_values(margin, row.unit()))
     }
 
-    /// The model of a row that has a single run against several of the other, so that the row is not tested.
+    /// The name of the model with a single run if the other has several: the row is not tested. Else `None`.
     fn single_run_model(&self, row: &ModelDifference) -> Option<&str> {
         Some(&self.models[row.models[row.single_run()?]].name)
     }
 
-    /// Each two models, in the order of the rows. The better one is shown first; with a margin the one named first,
-    /// since non-inferiority is that of the first.
+    /// Each two models, in the order of the rows. The better one is shown first. With a margin input order is kept,
+    /// since non-inferiority is tested for the first model.
     fn pairs(&self) -> Vec<Pair> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();
         pairs.dedup();

@@ -81,8 +81,8 @@ impl MixtureReport<'_> {
         columns.filter(|column| truth.relevance[column.direction].is_some()).collect()
     }
 
-    /// The best alpha on all queries, the lowest of equal ones, and the alpha chosen on one half of the images with its
-    /// value on the other half.
+    /// A row for each column: the best alpha on all queries (the lowest if several are best), and the alpha chosen on
+    /// one half of the images with its value on the other half.
     fn best(&self, columns: &[Column]) -> Section {
         let names = self.curve.pair.names();
         let records = columns.iter().map(|column| {

@@ -121,7 +121,8 @@ impl<'a> EvalReport<'a> {
         self.columns.iter().filter(move |column| column.line.key == line.key)
     }
 
-    /// The numbers of all rows for the line at index `at` in a direction, with the best marked.
+    /// The numbers of all rows, with the best marked, for the line at index `at`: in a direction, or `None` for a sum
+    /// over both. A number is `None` if the ground truth lacks the direction.
     fn numbers(&self, at: usize, direction: Option<Direction>) -> Vec<Option<Number>> {
         let models = self.evaluation.models.iter().enumerate();
         let model_number = |(model, (.., values)): (usize, &(_, _, Vec<Value>))| {
@@ -144,7 +145,8 @@ impl<'a> EvalReport<'a> {
         numbers
     }
 
-    /// The interval of a model's value on a line, both given by their indices; `None` without intervals.
+    /// The interval of a model's value on a line, both given by their indices; `None` if there is none. `direction` is
+    /// `None` for a sum over both.
     fn interval(
         &self,
         model: usize,
@@ -234,14 +236,14 @@ impl<'a> EvalReport<'a> {
             }
         }
         let mut table = list.section().table();
-        // Intervals are text, but are below numbers.
+        // Cells with an interval are text, but are aligned like numbers.
         table.is_number[1..].fill(true);
         table
     }
 }
 
 impl Number {
-    /// The deviation between runs.
+    /// The standard deviation between runs; `None` if this is not the mean of several.
     fn deviation(&self) -> Option<f64> {
         self.spread?.deviation
     }
@@ -278,7 +280,8 @@ impl Column<'_> {
     }
 }
 
-/// A value in a direction; `None` if the ground truth lacks it. A mean is undefined if the value of one query is.
+/// The number of a value in a direction, or of a sum (`direction` is `None`); `None` if the ground truth lacks the
+/// direction.
 fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     match value {
         Value::Each(summaries) => {
@@ -290,7 +293,8 @@ fn number(value: Value, direction: Option<Direction>) -> Option<Number> {
     }
 }
 
-/// The mean over the runs of a model, from the `numbers` of all models; undefined if the value of one run is.
+/// The mean over the runs of a model, from the `numbers` of all models; without a value if a run has none. `None` if
+/// the ground truth lacks the direction.
 fn runs_mean(runs: &Runs, numbers: &[Option<Number>]) -> Option<Number> {
     let queries = numbers[runs.models[0].get()]?.queries;
     let values = runs.models.iter().map(|model| numbers[model.get()]?.value);

@@ -54,7 +54,7 @@ impl FineGrained<'_> {
         &self.study.models[self.settings[setting].model].name
     }
 
-    /// A list of records, each with index of a setting and direction, and columns that describe the setting.
+    /// A list of records (index of a setting, direction, further values) with columns for setting and direction.
     fn setting_list<'b, T>(
         &'b self,
         key: &'static str,

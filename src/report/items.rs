@@ -63,7 +63,7 @@ pub struct ListedItems {
 }
 
 impl ListedItems {
-    /// Lists the items of the first `limit` queries, in the given order.
+    /// Lists the items of the first `limit` queries, or of all if it is `None`, in the order of `items`.
     pub fn new(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
         let mut queries = FxHashSet::default();
         queries.extend(items.iter().map(|one| one.at));
@@ -106,8 +106,8 @@ impl Items<'_> {
         format!("{direction}: {found} {words} of {with_items}{bound}{first}; {searched}")
     }
 
-    /// Names the ground truth that covers the most queries, in parentheses, if the current one covers fewer, since
-    /// items of the other queries are not listed; else empty.
+    /// Text in parentheses with the ground truth that covers the most queries, since only items of covered queries are
+    /// listed; empty if the current truth covers as many.
     fn wider_truth(&self, results: &DirectionItems<'_>) -> String {
         let truths = self.study.truths.iter().rev();
         let judges = truths

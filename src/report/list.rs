@@ -76,7 +76,8 @@ impl<'a, R> List<'a, R> {
         self.push(None, Some(key.into()), cell)
     }
 
-    /// Adds an interval: one column for people, and a column for each end for programs. `end` makes the cell of an end.
+    /// Adds an interval: one column for people, and a column for each end for programs. `ends` returns the interval of
+    /// a record, empty if `None`; `end` makes the cell of an end.
     #[must_use]
     pub(super) fn interval(
         self,
@@ -140,7 +141,7 @@ impl Section {
         self
     }
 
-    /// The headings that are not `None`, and of each row the cells under them.
+    /// The headings that are not `None`, and the rows with only the cells under these headings.
     fn cells_under(&self, heads: &[Option<String>]) -> (Vec<String>, Vec<Vec<Cell>>) {
         let places = || (0..heads.len()).filter(|&at| heads[at].is_some());
         let cells = |row: &Vec<Cell>| places().map(|at| row[at].clone()).collect();
@@ -209,7 +210,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Applies a change to the fields of the JSON tree.
+    /// Applies a change to the fields of the JSON tree; no effect on [`Json::Rows`].
     fn with_tree(mut self, change: impl FnOnce(&mut Map<String, Value>) + 'a) -> Self {
         if let Json::Tree(tree) = self.json {
             self.json = Json::tree(move || {

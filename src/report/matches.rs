@@ -93,7 +93,7 @@ impl MatchReport<'_> {
     }
 }
 
-/// The value of an expression: a whole number, or one with four decimals.
+/// The value of an expression: a whole number, or one with four decimals; undefined if `None`.
 pub(super) fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Undefined, |value| match value {
         whole if whole.fract() == 0.0 => Cell::Exact(whole),

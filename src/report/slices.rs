@@ -81,7 +81,7 @@ impl SliceReport<'_> {
         self.slices.models.len() > 1
     }
 
-    /// Number of slices in the short table: the tested ones among the first.
+    /// Number of slices in the short table: those of the first [`MAX_SLICES`] with a test.
     fn short_len(&self) -> usize {
         self.slices.rows.iter().take(MAX_SLICES).filter(|row| row.is_tested()).count()
     }
@@ -134,7 +134,8 @@ impl SliceReport<'_> {
         }
     }
 
-    /// Adds columns of the mean of each model, with its interval if `has_intervals`.
+    /// Adds columns of the mean of each model by a metric, given by its index in [`specs`]; with intervals if
+    /// `has_intervals`.
     fn add_means<'a>(
         &'a self,
         mut list: List<'a, &'a SliceRow>,
@@ -207,7 +208,7 @@ impl SliceReport<'_> {
     }
 }
 
-/// Adds columns of the interval and the corrected p-value of a metric's difference.
+/// Adds columns of the interval and the corrected p-value of a metric's difference, given by its index in [`specs`].
 fn add_test<'a>(list: List<'a, &'a SliceRow>, metric: usize) -> List<'a, &'a SliceRow> {
     list.display("95 % CI", move |row| {
         Some(Cell::interval(row.metrics[metric].estimate?.interval(), points))

@@ -86,8 +86,8 @@ impl TopResults<'_> {
         report
     }
 
-    /// The number of positives of the query in the truth, and the set of those in the gallery; `None` if the query is
-    /// not covered.
+    /// Number of positives of the query in the view's truth, and the set of positives in the gallery; `None` if the
+    /// query is not covered, or the truth lists nothing at all.
     fn positives(&self, view: View) -> Option<(u32, Set<'_>)> {
         // Without any ground truth the number of positives is unknown.
         let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;

@@ -9,7 +9,8 @@ use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::truth::union::UnionCounts;
 
-/// The union of `truths` under a name, and `effects` on the metrics of each model, from `base` to the union.
+/// The union `name` of `truths` with its `counts`, and `effects` on the metrics of each model, from the truth `base` to
+/// the union.
 pub fn report<'a>(
     name: &str,
     truths: &[String],

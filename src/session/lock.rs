@@ -23,7 +23,7 @@ pub(super) struct LockFile {
 }
 
 impl LockFile {
-    /// Acquires the lock on the session at this path; the inner error names its owner.
+    /// Acquires the lock on the session at this path; the inner error is the process that holds the lock, as text.
     ///
     /// # Errors
     /// The lock file cannot be created.

@@ -91,8 +91,8 @@ pub fn merge(sessions: &[Session], base: Option<&Session>) -> (Session, Vec<Conf
     (merged, conflicts)
 }
 
-/// Merges the entries of one kind. If sessions changed one differently, `on_conflict` gets the result, and the version
-/// of each session.
+/// Merges the entries of one kind, which `entries` selects from a session. If sessions changed one differently since
+/// the base, `on_conflict` gets the result, and the entry in each session, `None` if missing.
 fn merge_entries<'a, T: Entry + 'a>(
     sessions: &'a [Session],
     base: Option<&'a Session>,

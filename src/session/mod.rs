@@ -225,7 +225,7 @@ impl Session {
         Some(TimedResponse { response: one.response(), at: one.at })
     }
 
-    /// Index of an annotator's entry on a pair.
+    /// Index in `judgments` of an annotator's entry on a pair; `None` if there is none.
     fn entry_index(&self, image: &Id, caption: &Id, annotator: &str) -> Option<usize> {
         let image = image_key(image);
         self.judgments.iter().position(|one| {
@@ -233,7 +233,8 @@ impl Session {
         })
     }
 
-    /// Sets or removes an annotator's response to a pair; returns the previous one. Other annotators' responses stay.
+    /// Sets an annotator's response to a pair, or removes it if `response` is `None`; returns the previous one. Other
+    /// annotators' responses stay.
     pub fn set_response(
         &mut self,
         image: &Id,

@@ -16,8 +16,8 @@ use crate::study::{Inputs, Study};
 /// Folder of sessions in the user's state folder.
 const FOLDER: &str = "sessions";
 
-/// Default path of the session for a gallery and an annotator, or for the demo. If the name of the annotator was not
-/// chosen and has no session, the only session of the gallery, if there is exactly one.
+/// Default path of the session for a gallery and an annotator, or for the demo. If the annotator was not chosen and has
+/// no session, but the gallery has exactly one session, the path of that session.
 pub fn path_for(inputs: &Inputs, study: &Study, annotator: &Annotator) -> PathBuf {
     let folder = state_folder().unwrap_or_default();
     if inputs.demo {

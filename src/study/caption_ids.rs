@@ -34,7 +34,8 @@ pub(super) fn assign_to_all(loaded: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Assigns ids to the captions of another file by those of the files already read; returns notes on them.
+/// Assigns ids to the captions of another file, by the ids of files already read; returns its captions and notes. No
+/// effect if the captions have ids.
 ///
 /// # Errors
 /// As [`assign_to_all`].
@@ -60,8 +61,8 @@ fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     widths
 }
 
-/// Keeps the first five captions of each image if matrices have as many, and returns a note. Karpathy's test split has
-/// 25,010 captions, and most code keeps five per image.
+/// Keeps the first five captions of each image if a matrix has as many, and returns a note; else no effect and `None`.
+/// Karpathy's test split has 25,010 captions, and most code keeps five per image.
 fn keep_first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     let (all, five) = (file.captions.len(), file.images.len() * CAPTIONS_PER_IMAGE);
     if all <= five || widths.contains(&all) || !widths.contains(&five) {
@@ -86,8 +87,8 @@ fn keep_first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
     )))
 }
 
-/// Captions with ids, at most five per image if matrices have as many; and notes. Ids are indices without a list of
-/// `known` ones.
+/// The captions of `file` with ids, at most five per image if matrices have as many; and notes. The ids are the `known`
+/// ones, by image or by order, or indices if `known` is `None`.
 fn with_ids(
     loaded: &Files,
     known: Option<&Ids>,
@@ -150,7 +151,7 @@ fn ids_by_image(known: &Ids, file: &CaptionFile, owners: &FxHashMap<&Id, &Id>) -
     Ok(ids)
 }
 
-/// The known ids, if there are as many as captions.
+/// The known ids, for captions in the same order; an error if there are not as many.
 fn ids_by_order(known: &Ids, file: &CaptionFile) -> Result<Vec<Id>> {
     let captions = file.captions.len();
     if captions == known.ids.len() {

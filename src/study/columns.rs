@@ -23,8 +23,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// The value of a query, or of its image if the query is a caption and the table one of images; `None` without a
-    /// value, and for images if the table is one of captions.
+    /// The value of a query; for a caption query and a column of images, the value of its image. `None` if the cell is
+    /// empty or missing, if the image is unknown, or for an image query and a column of captions.
     pub fn value(&self, study: &Study, direction: Direction, query: usize) -> Option<&Id> {
         let index = match (self.side, direction) {
             (Direction::I2t, Direction::T2i) => {

@@ -105,8 +105,8 @@ impl NamedModel {
 }
 
 impl NamedTruth {
-    /// Reads the files of the truth, and for a single one also that of the other direction; returns each with its
-    /// contents. `split` is the part of a Karpathy file to use.
+    /// Reads the files of the truth, and the partner file of the other direction if it is not listed; returns each file
+    /// with its contents. `split` is the part of a Karpathy file to use.
     ///
     /// # Errors
     /// As for any file; other content, or several truths.
@@ -323,7 +323,8 @@ fn with_example(error: Error) -> Error {
         .fix("docs/inputs.md has an example")
 }
 
-/// Sets the flags of rules from their keys, unless set already; any other remaining key is an error.
+/// Sets the flags of rules from their keys, which are removed from `read`; flags set already are kept. Any other key
+/// left is an error.
 fn set_rules(inputs: &mut Inputs, read: &mut Description, path: &Path) -> Result<()> {
     let wrong = |key: &str, found: String, expected: &str| {
         Error::new(path.display(), format!("{key}: {found}")).expected(expected)

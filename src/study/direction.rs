@@ -10,8 +10,8 @@ use crate::truth::{Listed, foreign};
 /// Maximum number of queries checked first.
 pub(super) const MAX_CHECKED: usize = 200;
 
-/// Direction of a truth's lists: as in its file, else the one that more of its queries fit, else the one that more of
-/// its queries and items fit, else the one that the lengths of the lists suggest.
+/// Direction of a truth's lists, from the first of these that decides: the file; which side has more of its queries;
+/// which direction has more of its queries and items; the lengths of the lists.
 ///
 /// # Errors
 /// Queries that are neither images nor captions of the gallery, or ambiguous with all of their items.
@@ -38,7 +38,8 @@ pub(super) fn detect(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
 }
 
 /// Direction by lists of the original pairing, where each caption has one image: image queries if no item is in two
-/// lists and some list has several, caption queries if each list has one item and some item is in several lists.
+/// lists and some list has several, caption queries if each list has one item and some item is in several lists. `None`
+/// in other cases, and if a list is empty.
 pub(super) fn from_lists(pairs: &Pairs) -> Option<Direction> {
     let mut longest = 0;
     for (_, items) in pairs.iter_coded() {

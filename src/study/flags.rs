@@ -10,8 +10,8 @@ use crate::data::source::Source;
 use crate::data::{Direction, arrays, matrix_text, table};
 use crate::error::{Error, Result};
 
-/// Opens two files whose flags need each other, given as flag and file; `None` without either. `what` names
-/// both together, for the error if one is missing.
+/// Opens the files of two flags that need each other; `None` if neither is given. `flags` are pairs of flag and file,
+/// which `open` receives; `what` names both files, for the error if one is missing.
 pub(super) fn open_both<T>(
     flags: [(&str, &Option<PathBuf>); 2],
     what: &str,

@@ -42,7 +42,7 @@ pub(super) fn open_sources(
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
-/// Whether a path is that of scores or of a folder with scores, and nothing in it is still being written.
+/// Whether a path is a score file or a folder with score files, by name, and no matrix in it is still being written.
 pub fn holds_whole_scores(path: &Path) -> bool {
     let holds = match entries(path) {
         Ok(files) => files.iter().any(|file| is_scores(file)),
@@ -62,11 +62,11 @@ fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Files of a folder that belong to a study, judging by their names, except the `named` ones, which are read anyway;
-/// adds a note on the others.
+/// Files of a folder that belong to a study, by name; scores only if `with_scores`. Skips the `named` files, which are
+/// read anyway, and adds a note on unused files.
 ///
 /// # Errors
-/// A folder that cannot be read, or without truths and, if wanted, scores.
+/// A folder that cannot be read, or has no truths and, if `with_scores`, no scores.
 fn files_of_folder(
     path: &Path,
     named: &[&PathBuf],

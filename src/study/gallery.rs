@@ -96,7 +96,8 @@ fn sides(loaded: &Files, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     Ok(([(of_images, images), (of_captions, captions)], note))
 }
 
-/// Warning about captions in another order than usual in matrices; `None` if their order is as usual.
+/// Warning if the file `captions_from` is a captions file that does not list the captions of an image side by side, as
+/// most matrices do; else `None`.
 fn order_warning(loaded: &Files, captions_from: Option<&String>) -> Option<Note> {
     let is_unordered = |one: &&CaptionFile| Some(&one.file) == captions_from && !one.is_by_image();
     let file = &loaded.captions.iter().find(is_unordered)?.file;
@@ -145,7 +146,8 @@ pub(super) fn caption_ids(loaded: &Files) -> Option<Ids> {
         .or_else(captions_file)
 }
 
-/// Ids of images, from the first of: a flag, a bundle, a list of ids, a captions file, the images of `captions`.
+/// Ids of images, from the first of: a flag, a bundle, a list of ids, a captions file, the images of `captions`; `None`
+/// without any.
 pub(super) fn image_ids(loaded: &Files, captions: Option<&Ids>) -> Option<Ids> {
     (loaded.image_ids.clone())
         .or_else(|| bundled_ids(loaded, |parts| parts.image_ids.clone()))
@@ -174,7 +176,8 @@ fn listed_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
     })
 }
 
-/// The image of each caption, from captions files and the original truth, and the first such file.
+/// The image id of each caption id, from captions files and the original truth; and the first file that has any, `None`
+/// without such a file.
 pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     let mut image_of: FxHashMap<&Id, &Id> = FxHashMap::default();
     let mut file = None;
@@ -218,8 +221,8 @@ pub(super) fn is_original(listed: &Listed) -> bool {
     Kind::from_name(&listed.name) == Kind::Original
 }
 
-/// Whether an id list has captions (`T2i`: queries there) or images: by ids in truths and captions files, else by the
-/// length of a matrix side, else captions.
+/// The side of an id list, `I2t` for images and `T2i` for captions: by ids in truths and captions files, else by the
+/// sizes of the first model. Captions if neither decides.
 fn detect_side(ids: &Ids, loaded: &Files) -> Direction {
     let sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
     let mut hits = [0usize; 2];

@@ -63,7 +63,8 @@ impl<'a> IndexRemap<'a> {
         TruthIx::find(&self.to.truths, |one| one.name == *name)
     }
 
-    /// The view in the other study; what it lacks becomes the default. An index after all models is the mixture.
+    /// The view in the other study, with the default for a model or truth that it lacks, and the other direction if the
+    /// truth lacks this one. The model index after all models is the mixture in both studies.
     pub fn view(self, view: View) -> View {
         let is_mixture = view.model.get() == self.from.models.len();
         let mixture = is_mixture.then(|| ModelIx::new(self.to.models.len()));

@@ -21,14 +21,15 @@ impl Study {
         added
     }
 
-    /// Marks truths as having pairs judged not relevant if a judgment says no, even if they list none themselves.
+    /// Marks truths as having pairs judged not relevant, in each direction where a negative judgment is on a covered
+    /// query.
     pub fn mark_not_relevant(&mut self, judgments: &Judgments) {
         let truths = std::mem::take(&mut self.truths).into_iter();
         self.truths = truths.map(|truth| truth.flag_nonrelevant(judgments)).collect();
     }
 
-    /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a file from
-    /// `truth mine` has the other name.
+    /// Name of a ground truth with a session's judgments: `TRUTH+mine`, or `TRUTH+judgments` if a ground truth is
+    /// called `TRUTH+mine` already.
     pub fn name_with_judgments(&self, truth: &str) -> String {
         let mine = name_with_mine(truth);
         if is_mine(truth) || self.truth(&mine).is_some() {

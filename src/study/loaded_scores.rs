@@ -101,7 +101,8 @@ impl LoadedScores {
     }
 
     /// Numbers of images and captions in all readings that shapes and the user allow, the usual one first: images or
-    /// captions may be rows, and repeated images may be folded. Empty for lists.
+    /// captions may be rows, and repeated images may be folded. Empty for ranked lists, and for neighbours without a
+    /// direction.
     ///
     /// # Errors
     /// A non-matrix array.
@@ -136,8 +137,8 @@ impl LoadedScores {
     }
 }
 
-/// Numbers of images and captions from neighbours, if flags give directions: the queries, and items up to the largest
-/// index.
+/// Numbers of images and captions from neighbours: the queries, and items up to the largest index. `None` if no flag
+/// gives a direction.
 fn knn_sizes(arrays: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
     let size = |side: Direction| {
         let queries = arrays.iter().find(|(direction, _)| *direction == Some(side));
@@ -157,8 +158,9 @@ pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
     }
 }
 
-/// Ids of images (`side` i2t) or captions (t2i) in ranked lists, then in truths; `None` without any, and if a model has
-/// a matrix. Truths do not give a matrix order: without ranked lists, they are used only if any order is allowed.
+/// Ids of images (`side` i2t) or captions (t2i) in ranked lists, then in truths; `None` if there are none, or if a
+/// model has scores other than ranked lists. Truths do not give a matrix order: without ranked lists, they are used
+/// only if any order is allowed.
 ///
 /// # Errors
 /// A table with unreadable ids.

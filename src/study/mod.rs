@@ -217,8 +217,8 @@ impl Study {
         self.model_index(name).map(|index| &self.models[index])
     }
 
-    /// Index of the model with this name; else of the one with this name before renaming, as in older sessions; else of
-    /// the only one read from a file of this name.
+    /// Index of the model with this name; else of the one with this former name, as in older sessions; else of the only
+    /// one read from a file of this name or path. `None` if there is none.
     pub fn model_named(&self, name: &str) -> Option<ModelIx> {
         let find = |name: &str| ModelIx::find(&self.models, |model| model.name == name);
         let mut renamed = self.renamed.iter();
@@ -255,7 +255,8 @@ impl Study {
         self.richest_in(None)
     }
 
-    /// The richest of the truths that have lists in `direction`; `None`: of all.
+    /// Index of the richest truth with lists in `direction`, or in any direction if that is `None`. The result is
+    /// `None` if no truth qualifies.
     fn richest_in(&self, direction: Option<Direction>) -> Option<TruthIx> {
         let has_lists = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
         let is_rich = |truth: &Truth| truth.kind == Kind::Rich && has_lists(truth);
@@ -263,8 +264,8 @@ impl Study {
         rich.or_else(|| self.truths.iter().position(has_lists)).map(TruthIx::new)
     }
 
-    /// Items of a query in the original pairing: an image's captions, a caption's image. Empty without an original
-    /// truth.
+    /// Gallery indices of the items of a query in the original pairing: the captions of an image, or the image of a
+    /// caption. Empty without an original truth, or if it does not cover the query.
     pub fn original_items(&self, direction: Direction, query: usize) -> Set<'_> {
         let original = self.truths.iter().find(|truth| truth.kind == Kind::Original);
         original
@@ -285,7 +286,8 @@ impl Study {
         self.bases[pm::NAME].as_ref().map_or_else(Vec::new, |basis| basis.categories())
     }
 
-    /// Whether an image has an object of the category, by its index; `None` if its categories are unknown.
+    /// Whether an image has an object of a category, given by its index in [`Study::category_names`]; `None` if the
+    /// image's categories are unknown.
     pub fn has_category(&self, image: usize, category: usize) -> Option<bool> {
         self.bases[pm::NAME].as_ref()?.has_category(&self.gallery.images[image], category)
     }
@@ -337,7 +339,7 @@ impl Study {
     }
 }
 
-/// The file that each rule requires: "RULE is made from FILE, RULE from FILE".
+/// Text that names the file each rule requires, for an error: "RULE is made from FILE, RULE from FILE".
 fn rule_files() -> String {
     let rules = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
     let rules = rules.map(|(rule, verb)| format!("{}{verb} from {}", rule.name, rule.made_from));

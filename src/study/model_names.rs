@@ -44,7 +44,8 @@ pub(super) fn rename(
     Ok(renamed.filter(|(old, new)| old != new).collect())
 }
 
-/// Index of the model of this name or file, also by a symbolic link to the file.
+/// Index of the model that has this name in `names`, or was read from this file or from a link to it; `None` if there
+/// is none.
 fn find_model(models: &[Model], names: &[String], name_or_file: &str) -> Option<usize> {
     let canonical = |path: &str| Path::new(path).canonicalize().ok();
     let by_file = || models.iter().position(|model| is_of_file(model, name_or_file));

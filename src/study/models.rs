@@ -155,8 +155,8 @@ impl Fitter<'_> {
         Ok(matrix)
     }
 
-    /// The matrix with repeated images folded, if that fits the gallery, else from [`Fitter::orient`]; and a description
-    /// for notes.
+    /// The matrix with repeated images folded, if that fits the gallery, else from [`Fitter::orient`]; and a
+    /// description for notes.
     fn fold_or_orient(
         &self,
         given: &OneMatrix,
@@ -175,8 +175,8 @@ impl Fitter<'_> {
         Ok((matrix, description))
     }
 
-    /// The matrix without captions missing from the gallery, and a note; `None` unless a captions file lists all
-    /// captions of the matrix, and more than the gallery has.
+    /// The matrix without captions missing from the gallery, and a note. `None` if no captions file lists the captions
+    /// of the matrix, or if none of them is missing.
     fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
@@ -210,8 +210,8 @@ impl Fitter<'_> {
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix in the orientation that fits the gallery. If both do and no flag decides, rows are captions if
-    /// `captions_first`, else images.
+    /// The matrix in the orientation that fits the gallery. If both fit, a flag decides; without a flag, rows are
+    /// captions if `captions_first`, else images. An error if the orientation of the flag does not fit, or none does.
     fn orient(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
@@ -236,8 +236,8 @@ impl Fitter<'_> {
         Err(self.misfit(subject, found).fix(format!("drop {flag}")))
     }
 
-    /// The files of two matrices that may be embeddings, as they have equally many columns. The one with fewer rows is
-    /// first, as there are fewer images than captions.
+    /// The files of the only two models if they may be embeddings: matrices with equally many columns; else `None`. The
+    /// file with fewer rows is first, as there are fewer images than captions.
     fn possible_embeddings(&self) -> Option<[String; 2]> {
         let [one, other] = &self.loaded.models[..] else { return None };
         let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {

@@ -35,7 +35,8 @@ pub(super) fn resolve(
     Ok(runs::fill_missing(lists, gallery, notes))
 }
 
-/// The `known` direction, else the one whose number of queries in the gallery equals the number of rows.
+/// The direction whose number of queries in the gallery equals the number of rows. With `known`, only that direction is
+/// tried. An error if none or both fit.
 fn detect_direction(known: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
     let sizes = Direction::both(|direction| gallery.queries(direction).len());
     let fits = |direction: &Direction| {

@@ -70,7 +70,7 @@ pub(super) fn open_with_lists(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
 /// Replaces an assumed pairing by an empty truth if its positives rank at chance level in all models.
 ///
 /// # Errors
-/// Instead, if metrics are requested: they would be meaningless.
+/// A pairing at chance level, if metrics are requested: they would be meaningless.
 fn drop_contradicted_pairing(
     made: &mut Truths,
     gallery: &Gallery,

@@ -39,7 +39,7 @@ pub fn model_assignment(text: &str) -> Result<(String, String), String> {
     require_both(text.rsplit_once('='))
 }
 
-/// Both sides, trimmed; an error if there are no two or one is empty.
+/// Both sides of an assignment, trimmed; an error if `sides` is `None`, or one of them is empty.
 fn require_both<T: From<String>>(sides: Option<(&str, &str)>) -> Result<(String, T), String> {
     let sides = sides.map(|(left, right)| (left.trim(), right.trim()));
     match sides.filter(|(left, right)| !left.is_empty() && !right.is_empty()) {

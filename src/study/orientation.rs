@@ -18,8 +18,8 @@ use crate::truth::{Kind, Listed, Truth};
 /// Maximum number of rows of a square matrix that are compared with its columns.
 const MAX_COMPARED_ROWS: usize = 64;
 
-/// Numbers of images and captions of the first model, given the `known` ones from ids in files, with a note. `None` if
-/// the model has no sizes.
+/// Numbers of images and captions of the first model, and a note if its captions come first. `known` are the numbers of
+/// ids in files, `None` without ids. The result is `None` without a model, or if its files have no sizes.
 ///
 /// # Errors
 /// An array that is not a matrix; an ambiguous matrix without ids.
@@ -64,9 +64,9 @@ pub(super) fn sizes(
     }))
 }
 
-/// Numbers of images and captions of a matrix if the indices in truths fit both orientations: those of the orientation
-/// in which positives score high, else the usual ones if these have no more images than captions. With a note if images
-/// are columns.
+/// Numbers of images and captions of a matrix if the indices in truths fit both orientations, and a note if captions
+/// come first. Returns the orientation in which positives score high. If this does not decide, returns the usual one,
+/// or an error if that has more images than captions.
 fn sizes_by_scores(matrix: &OneMatrix, indexed: &[&Listed]) -> Result<([usize; 2], Option<Note>)> {
     let read = |captions_first| ScoreMatrix::new(matrix.npy.clone(), captions_first);
     let both = [read(false)?, read(true)?];
@@ -93,7 +93,7 @@ fn captions_first_note(source: &str, found: Percentile) -> Note {
     )
 }
 
-/// The largest query and item index of a truth's lists; `None` if their ids are not indices.
+/// The largest query and item index of a truth's lists; `None` if they are empty, or their ids are not indices.
 fn largest_indices(listed: &Listed) -> Option<[usize; 2]> {
     let largest = |ids: &[Id]| {
         ids.iter().try_fold(0, |largest, id| match id {
@@ -112,7 +112,7 @@ fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
     Direction::BOTH.into_iter().filter(is_possible)
 }
 
-/// Whether the indices of a truth's lists, if it has any, fit these numbers of images and captions.
+/// Whether the indices of a truth's lists fit these numbers of images and captions; true if its ids are not indices.
 fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     largest_indices(listed).is_none_or(|[query, item]| {
         directions(listed).any(|direction| {
@@ -123,7 +123,8 @@ fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     })
 }
 
-/// Percentile of the positives that a truth lists by index, in the possible direction where it is highest.
+/// Percentile of the positives that a truth lists by index, in the possible direction where it is highest; `None` if no
+/// direction has enough queries.
 fn best_percentile(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
     let percentile = |direction: Direction| {

@@ -33,14 +33,14 @@ fn both_directions(file: &str, t2i: Pairs) -> [Listed; 2] {
     [listed(Direction::I2t, t2i.transposed()), listed(Direction::T2i, t2i)]
 }
 
-/// Whether ids are the image of each caption, like `texts_image_index`: each image is repeated once per caption.
+/// Whether ids are taken as the image of each caption, like `texts_image_index`: at most half of them are distinct.
 pub(super) fn is_image_index(ids: &[Id]) -> bool {
     let images: FxHashSet<&Id> = ids.iter().collect();
     !ids.is_empty() && 2 * images.len() <= ids.len()
 }
 
-/// Adds the original pairings that index arrays give. Captions without ids get indices as ids; images without ids get
-/// those in the array, in the order of indices, else of captions.
+/// Adds the original pairings that index arrays give. Captions without ids get indices as ids. Images without ids get
+/// the ids in the array: in ascending order if these are indices, else in the order of their captions.
 ///
 /// # Errors
 /// An array that does not match the number of captions.
@@ -73,8 +73,8 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Id of each caption's image. The array has ids, or indices if the images have other ids. Without image ids, those of
-/// the array become the ids of the images.
+/// Id of each caption's image. The array `images` has ids, or indices if the images have other ids. If no file has
+/// image ids, sets them in `loaded` to the ids in the array.
 fn resolve_images(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     let captions = gallery::caption_ids(loaded);
     let known = gallery::image_ids(loaded, captions.as_ref());
@@ -109,8 +109,8 @@ fn resolve_images(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
     }
 }
 
-/// Adds the other direction of a ground truth that pairs every caption with one image and every image with captions, if
-/// no file gives the original pairing; returns a note.
+/// Adds the other direction of a ground truth that pairs every caption with one image and every image with captions;
+/// returns a note on it. No effect if a file has the other direction, or gives the original pairing.
 pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
     let is_only_list = |one: &&Listed| {
         let mut others = all.iter().filter(|other| !std::ptr::eq(*other, *one));

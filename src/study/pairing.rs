@@ -66,12 +66,13 @@ fn are_one_model(one: &LoadedScores, other: &LoadedScores) -> bool {
     folder == beside && bare == same && direction != flipped && are_transposed
 }
 
-/// File name without its direction word, and the direction; `None` without such a word, or if nothing else is left.
+/// Like [`split_stem`], but `None` also if nothing is left without the direction word.
 pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
     split_stem(stem).filter(|(bare, _)| !bare.is_empty())
 }
 
-/// File name without its direction word, which may leave nothing, and the direction; `None` without such a word.
+/// File name without its direction word, such as `i2t`, and the direction; `None` without a direction word. The name
+/// may be empty.
 pub(super) fn split_stem(stem: &str) -> Option<(String, Direction)> {
     let words = [
         ("i2t", Direction::I2t),

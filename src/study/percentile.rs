@@ -76,8 +76,8 @@ impl Percentile {
         (queries >= MIN_QUERIES).then_some(Percentile { mean, queries, deviation })
     }
 
-    /// With the standard deviation of the queries' `values`, for ranked lists: most of their items are tied, so that
-    /// random values vary little.
+    /// Replaces the deviation by the standard deviation of `values`, the percentiles of the queries. For ranked lists:
+    /// most of their items are tied, so that random percentiles vary little.
     #[must_use]
     pub fn for_lists(self, values: &[f64]) -> Self {
         let squares = values.iter().map(|value| (value - self.mean).powi(2)).sum::<f64>();
@@ -117,7 +117,8 @@ pub fn scatter(len: usize, most: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Mean percentile of the positives of one query, given the scores of all items; `None` without positives or others.
+/// Mean percentile of the positives of one query, given the scores of all items; `None` if there are no positives or no
+/// other items.
 pub fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
     mean(&percentiles(scores, positives, MAX_POSITIVES))
 }

@@ -172,8 +172,8 @@ impl Study {
         })
     }
 
-    /// CIDEr-D of every caption with an image that has only these `captions`. Documents are the images of the
-    /// gallery, or its captions if their images are unknown.
+    /// CIDEr-D of every caption of the gallery, by index, with an image whose only captions are `captions`. Documents
+    /// are the images of the gallery, or its captions if their images are unknown.
     ///
     /// # Errors
     /// Captions without texts.

@@ -18,7 +18,8 @@ use crate::phrase::{Entities, Phrases, Sentence, read_split};
 const MAX_PROBLEMS: usize = 5;
 
 impl Study {
-    /// Loads phrases of the gallery's captions and boxes of its images from a folder, if given and not yet read.
+    /// Loads phrases of the gallery's captions and boxes of its images from a folder; no effect if it is `None`. With
+    /// the folder's content in `already_read`, reads no file.
     ///
     /// # Errors
     /// Not a folder of Flickr30k Entities, or none of the images.
@@ -80,8 +81,8 @@ fn coverage_note(folder: &Path, [images, captions]: [usize; 2], study: &Study) -
     Note::warning(format!("{line}; a caption is a sentence with the same letters and digits"))
 }
 
-/// Adds the annotated sentences as captions if no file has captions. Images are those of an id list, else of the split,
-/// in its order.
+/// Adds the annotated sentences in `folder` as captions of the images in a list of image ids, else in the file of the
+/// split. No effect if a file has captions, or if there is neither list.
 ///
 /// # Errors
 /// A list or a folder that cannot be read.
@@ -106,8 +107,8 @@ pub(super) fn add_sentences(loaded: &mut Files, folder: &Path, split: &str) -> R
     Ok(())
 }
 
-/// The images that the split's list has too: an enlarged gallery has others, without captions. All images if the list
-/// is missing or has none of them.
+/// The images that are also in the file `list` of the split: an enlarged gallery has other images, without captions.
+/// Returns all `images` if the file is missing or has none of them.
 fn images_in_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
     if !list.is_file() {
         return Ok(images);
@@ -117,8 +118,8 @@ fn images_in_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
     Ok(if known.is_empty() { images } else { known })
 }
 
-/// Sentences of images, with ids like Flickr30k: `1007129816#0`. Unreadable ones are captions without text, so that the
-/// others keep their places.
+/// Sentences of images, with ids like Flickr30k: `1007129816#0`. An unreadable sentence becomes a caption without text,
+/// so that later ones keep their numbers. `file` is for messages.
 fn sentences_as_captions(file: String, entities: &Entities, images: Vec<Id>) -> CaptionFile {
     let mut file = CaptionFile { file, has_ids: true, ..CaptionFile::default() };
     for image in images {

@@ -88,7 +88,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
 }
 
-/// Arrays of floats as scores; others as ids.
+/// Arrays as scores, with the note; a single array of integers or strings as ids.
 fn recognise_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
     if let [array] = arrays.as_slice()
         && !array.element.is_float()
@@ -99,14 +99,15 @@ fn recognise_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Re
     Ok(FileContents::Scores { models, ids: Vec::new(), note })
 }
 
-/// Whether the name is that of a JSON file with one direction of a ground truth.
+/// Whether this is a JSON file whose name, without ending, ends in `image_to_caption` or `caption_to_image`.
 fn is_named_like_truth(source: &Source) -> bool {
     let stem = source.stem();
     let is_direction = |word: &str| stem.ends_with(word);
     is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
 }
 
-/// Ids as those of images or captions, or if most occur repeatedly, as the image of each caption.
+/// Takes ids as the image of each caption if [`original::is_image_index`], else as the ids of images or of captions. An
+/// error if there are none.
 fn recognise_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
     if original::is_image_index(&ids) {
         return Ok(FileContents::Indexed(source.display(), ids));
@@ -114,7 +115,7 @@ fn recognise_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
     Ok(FileContents::Ids(require_ids(source, ids)?))
 }
 
-/// Reads a file of a rule, such as ratings; `None` for other files.
+/// Reads a file of a rule, such as ratings; `None` for other files. `shape` is `None` if the file is not JSON.
 fn recognise_rule_file(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| (rule.accepts)(source, shape))?;
     let found =
@@ -189,7 +190,8 @@ fn recognise_text(source: &Source) -> Result<FileContents> {
     })
 }
 
-/// Whether this is a captions file: metrics need only its ids and original pairing, and only if no other file has them.
+/// Whether this is a JSON file of captions. Metrics need only its ids and original pairing, and only if no other file
+/// has them.
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
@@ -209,7 +211,7 @@ fn is_json(source: &Source) -> bool {
 /// Maximum number of characters of a file's first line in a message.
 const MAX_LINE_CHARS: usize = 40;
 
-/// Description of a file of unknown kind and, if there is one, the fix.
+/// Description of a file of unknown kind, and the fix, `None` if none is known.
 fn describe_unknown(bytes: &[u8]) -> (String, Option<&'static str>) {
     let (what, fix) = match bytes {
         [] => ("an empty file", None),

@@ -39,14 +39,14 @@ pub(super) struct RunFile {
 /// Ranked lists as in a file.
 #[derive(Debug)]
 pub(super) enum Listing {
-    /// Queries with their items, best first, and the scores of all items, or none.
+    /// Queries with their items, best first; and the scores of all items in that order, empty without scores.
     Pairs(Pairs, Vec<f64>),
     /// A table with rows still in the file.
     Table(Arc<Table>),
 }
 
 impl Listing {
-    /// Ids of the first queries: all, except for a table.
+    /// Ids of all queries; for a table, only of the queries in its first rows.
     ///
     /// # Errors
     /// As [`Table::ids`].
@@ -129,7 +129,8 @@ impl RunFile {
     }
 }
 
-/// Reads a run in any format, from a flag with this `direction`; returns one for each direction in the file.
+/// Reads the ranked lists of a file in any format; returns a [`RunFile`] for each direction in the file. `direction` is
+/// the one of the flag `--run-i2t` or `--run-t2i`, `None` for `--run`.
 ///
 /// # Errors
 /// Another kind of file; broken content.

@@ -18,9 +18,10 @@ pub struct Step {
 /// How a query is learned over the training steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Learning {
-    /// Correct at the last step, first before the last quarter of the steps.
+    /// Correct at the last step, and for the first time before the last quarter of the steps.
     Learned,
-    /// Correct at the last step, first in the last quarter of the steps; of two or three, at the last one.
+    /// Correct at the last step, and for the first time in the last quarter of the steps; with two or three steps, at
+    /// the last step only.
     Late,
     /// Correct at an earlier step but not the last.
     Forgotten,
@@ -58,7 +59,7 @@ pub fn first_step(correct: &[bool]) -> Option<usize> {
 }
 
 impl Study {
-    /// Sorts the models by the last number in each name, and makes each a step; without models there are none.
+    /// Sorts the models by the last number in each name, and makes each a step.
     ///
     /// # Errors
     /// A name without a number, or a duplicate number.
@@ -91,7 +92,7 @@ impl Study {
         }
     }
 
-    /// Index of a model's step; `None` if models are not steps, and for a mixture.
+    /// Index of a model's step in [`Study::steps`]; `None` for a mixture, or if models are not steps.
     pub fn step_index(&self, model: ModelIx) -> Option<usize> {
         self.steps.iter().position(|step| step.model == model)
     }
@@ -104,7 +105,7 @@ fn steps_error(found: String) -> Error {
         .fix("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
 }
 
-/// The last number in a model's name.
+/// The last number in a model's name; an error if there is none.
 fn step_number(model: &Model) -> Result<u64> {
     let name = &model.name;
     last_number(name).ok_or_else(|| steps_error(format!("{name} has no number")))

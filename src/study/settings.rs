@@ -91,7 +91,7 @@ pub struct RuleThreshold {
 }
 
 impl Study {
-    /// The rule and threshold of a truth; `None` without a rule, or without the file that it derives truths from.
+    /// The rule of a truth and its threshold; `None` if no rule derives the truth, or the file of the rule is missing.
     pub fn rule_threshold(&self, truth: &Truth) -> Option<RuleThreshold> {
         let rule = rule::find(&truth.name)?;
         self.bases[rule.name].as_ref()?;
@@ -99,7 +99,8 @@ impl Study {
         Some(RuleThreshold { rule, number })
     }
 
-    /// Threshold of a truth's rule, as suffix of its name; empty for the default, and without a rule.
+    /// Threshold of a truth's rule, as text to append to the truth's name; empty if it is the default, or there is
+    /// none.
     pub fn threshold_suffix(&self, truth: &Truth) -> String {
         let given = self.rule_threshold(truth).and_then(|one| Some((one.rule, one.number?)));
         let changed = given.filter(|(rule, number)| (number - rule.number.default).abs() > 0.0);
@@ -111,7 +112,8 @@ impl Study {
         truth.name.clone() + &self.threshold_suffix(truth)
     }
 
-    /// Flags of all rules that are not at their default, each with its number, or `None` for a switch.
+    /// Flags of all rules that have a file and are not at their default: each flag with its threshold, or `None` for a
+    /// switch.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
         let has_file = |rule: &&&Rule| self.bases[rule.name].is_some();
         let flags_of = |rule: &&Rule| {

@@ -9,7 +9,8 @@ use crate::truth::standing::{Badge, Standing};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// Standing of a pair in a truth; ratings below the threshold count as a no.
+    /// Standing of a pair in a truth. A pair that the truth does not list is judged not relevant if its rating is below
+    /// the threshold of the truth.
     pub fn standing(
         &self,
         truth: &Truth,

@@ -33,7 +33,8 @@ pub struct TextSet {
     pub models: Vec<String>,
 }
 
-/// Reads text sets given by flags, the gallery's own first; empty without any.
+/// Reads the text sets given by flags, after a set of the gallery's own texts. Returns no set if no flag gives texts.
+/// Also returns notes.
 ///
 /// # Errors
 /// A file without captions, or none of the gallery; a duplicate name.
@@ -142,7 +143,7 @@ impl Study {
         Ok(())
     }
 
-    /// Index of a model's texts in [`Study::text_sets`]; 0 if there is one set.
+    /// Index of a model's texts in [`Study::text_sets`]; 0, the gallery's own, if no set was assigned to the model.
     pub fn text_set_index(&self, model: ModelIx) -> usize {
         let Some(model) = self.models.get(model.get()) else {
             return 0;
@@ -151,7 +152,8 @@ impl Study {
         sets.position(|set| set.models.contains(&model.name)).unwrap_or(0)
     }
 
-    /// The study with the texts that a model was given; `None` if the gallery has them already.
+    /// The study with the texts that a model was given; `None` if the gallery has them already, or there are no text
+    /// sets.
     pub fn with_texts_of(&self, model: ModelIx) -> Option<Study> {
         let set = self.text_set_index(model);
         let texts = &self.text_sets.get(set)?.texts;
@@ -171,13 +173,13 @@ impl Study {
         text.map_or_else(|| self.gallery.caption(caption), str::to_owned)
     }
 
-    /// Name of the texts that a model was given; `None` if there is one set.
+    /// Name of the texts that a model was given; `None` if [`Study::text_sets`] is empty.
     pub fn texts_name_of(&self, model: ModelIx) -> Option<&str> {
         let set = self.text_sets.get(self.text_set_index(model));
         set.map(|set| &*set.name)
     }
 
-    /// Name of the texts that the gallery has; `None` if there is one set.
+    /// Name of the texts that the gallery has; `None` if [`Study::text_sets`] is empty.
     pub fn texts_name(&self) -> Option<&str> {
         self.text_sets.get(self.texts_shown).map(|set| &*set.name)
     }
@@ -187,15 +189,15 @@ impl Study {
         self.texts_shown == 0
     }
 
-    /// Original text of a caption; `None` if the gallery has it already, or without such a text.
+    /// Original text of a caption; `None` if the gallery has the original texts, or this caption has none.
     pub fn original_text(&self, caption: usize) -> Option<&str> {
         let original = self.text_sets.first().filter(|_| self.texts_shown > 0)?;
         let text = original.texts.get(caption).map(Text::shown);
         text.filter(|text| !text.trim().is_empty())
     }
 
-    /// For each letter of a caption's text, without spaces: whether its word is missing from the original text. Empty
-    /// if the gallery has the original texts.
+    /// For each character of a caption's text except blanks, whether its word is missing from the original text. Empty
+    /// if [`Study::original_text`] is `None`.
     pub fn added_letters(&self, caption: usize) -> Vec<bool> {
         let Some(original) = self.original_text(caption) else {
             return Vec::new();

@@ -6,8 +6,8 @@ use crate::data::id::{Id, IdList};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 
-/// Adds texts and file names from captions files and bundles. Of several texts of a caption, that of the last captions
-/// file counts; files without ids come after those with ids, so that a gallery opens with refined captions.
+/// Adds texts and file names from captions files and bundles. If several captions files have a text of a caption, the
+/// last file counts. Files without ids come after those with ids, so that a gallery opens with refined captions.
 ///
 /// # Errors
 /// Captions of another gallery; different numbers of texts and ids.
@@ -50,8 +50,8 @@ pub(super) fn add_to_gallery(gallery: &mut Gallery, loaded: &Files) -> Result<()
     Ok(())
 }
 
-/// Fills missing `texts`, which are in the order of `ids`, with those in `known`; of several for one id, the last
-/// counts. Returns whether any known id is in the list.
+/// Fills empty `texts`, in the order of `ids`, from `known` pairs of id and text. If `known` has an id twice, its last
+/// text counts. Returns whether `ids` has any id in `known`.
 fn fill<'a>(
     texts: &mut Vec<Text>,
     ids: &IdList,
@@ -70,7 +70,8 @@ fn fill<'a>(
     is_any
 }
 
-/// Sets `into` to the texts of a bundle, which are in matrix order, unless it has texts already.
+/// Sets `into` to the texts of a bundle, in matrix order; an error if their number is not `expected`. No effect if
+/// `texts` is `None` or `into` has texts already.
 fn set_in_order(
     into: &mut Vec<Text>,
     texts: Option<&Vec<String>>,

@@ -25,7 +25,7 @@ pub(super) struct Truths {
     pub implied: Option<ImpliedPairing>,
 }
 
-/// Builds the ground truths; moves the lists out of `files`.
+/// Builds the ground truths, and adds notes on them to `notes`; moves the lists out of `files`.
 ///
 /// # Errors
 /// Lists of another gallery; a pairing or a rule that does not fit.
@@ -74,10 +74,10 @@ fn take_lists(files: &mut Files, gallery: &Gallery, notes: &mut Vec<Note>) -> Re
     Ok(listed)
 }
 
-/// Resolves all lists in the gallery, one ground truth per name.
+/// Resolves all lists, whose directions are known, in the gallery; returns one ground truth per name.
 ///
 /// # Errors
-/// A ground truth without queries.
+/// A ground truth without queries, and as [`Truth::add_direction`].
 pub(super) fn resolve(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
     let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
     names.sort_unstable();
@@ -172,8 +172,8 @@ fn add_truth_notes(truth: &Truth, notes: &mut Vec<Note>) {
     notes.extend(RULES.iter().filter_map(|rule| (rule.note)(truth)).map(Note::fact));
 }
 
-/// Length of all lists if they may be rankings: ten or more queries with ten or more items each. The original pairing
-/// may have equal captions per image.
+/// Common length of all lists if they may be rankings: ten or more queries with equally many positives, ten or more.
+/// `None` otherwise, and for the original pairing, where each image may have equally many captions.
 fn length_of_rankings(truth: &Truth, relevance: &Relevance) -> Option<u32> {
     let mut lengths = (0..relevance.len()).map(|place| relevance.total_positives(place));
     let length = lengths.next()?;

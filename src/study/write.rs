@@ -34,10 +34,10 @@ pub struct NamedPairs {
 }
 
 /// Writes ground truths to `out`, a folder of lists or a bundle, which includes the gallery if given; returns the
-/// files. Each file is written atomically.
+/// files. Each file is written atomically. `force`: overwrites existing files.
 ///
 /// # Errors
-/// An invalid file name; an existing file without overwrite, or one that cannot be written.
+/// An invalid file name; a file that exists and `force` is false; a file that cannot be written.
 pub fn write_pairs(
     gallery: Option<&Gallery>,
     truths: Vec<NamedPairs>,

@@ -154,7 +154,7 @@ impl Ratings {
         Ok((Ratings { pairs, order }, unresolved))
     }
 
-    /// Image, caption and rating of every rated pair, each pair once.
+    /// Image, caption (gallery indices) and rating of every rated pair, each pair once.
     pub fn pairs(&self) -> Vec<(u32, u32, f64)> {
         self.order.iter().map(|&place| self.pairs[place as usize]).collect()
     }
@@ -190,7 +190,7 @@ impl Ratings {
         Truth { relevance, ..Truth::new(NAME) }
     }
 
-    /// One direction of [`Ratings::truth`]; `queries` is their number in the gallery.
+    /// One direction of [`Ratings::truth`]; `queries`: number of queries in the gallery.
     fn relevance(&self, threshold: f64, direction: Direction, queries: usize) -> Relevance {
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
         let mut below = vec![QueryJudgments::default(); queries];

@@ -8,7 +8,7 @@ const MAX_RATIO: usize = 100;
 /// Number of ids that a message shows.
 const MAX_EXAMPLES: usize = 3;
 
-/// Whether ids are those of another gallery, or indices, given that `known` of all `all` ids are those of `gallery`.
+/// Whether the ids of a file are indices or ids of another gallery; `known` of the file's `all` ids are in `gallery`.
 pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), gallery: &IdList) -> bool {
     known * MAX_RATIO < all && gallery.is_indexed() || known * 2 < all && are_indices(ids, gallery)
 }

@@ -43,7 +43,7 @@ impl Judgment {
         }
     }
 
-    /// Gain in graded metrics such as nDCG, as a share of that of the highest grade.
+    /// Gain in graded metrics such as nDCG, from 0 to 1; 1 is the gain of the highest grade.
     pub fn weight(self) -> f64 {
         match self {
             Judgment::Yes => 1.0,
@@ -161,7 +161,8 @@ impl Truth {
         self.map(|relevance, direction| relevance.with_judgments(judgments, direction))
     }
 
-    /// This truth; a direction with a no for a covered query counts as having pairs judged not relevant.
+    /// This truth, with [`Relevance::has_nonrelevant`] true in each direction in which a judgment says no for a covered
+    /// query. Its lists stay the same.
     #[must_use]
     pub fn flag_nonrelevant(self, judgments: &Judgments) -> Truth {
         self.map(|relevance, direction| {

@@ -189,11 +189,14 @@ impl Truth {
         self.map(|relevance, _| relevance.clone().with_conventions(conventions))
     }
 
-    /// Adds the pairs of one direction, whose ids it looks up in the gallery.
+    /// Looks up the ids of `listed` in the gallery, and adds its pairs in its direction.
     ///
     /// # Errors
-    /// No query id or no positive's id is in the gallery, or hardly any where either side has plain indices (the
-    /// message has three examples), or the direction was already added.
+    /// No query id, or no positive's id, is in the gallery. Few ids are, and the file or the gallery has plain indices
+    /// as ids. The direction was already added.
+    ///
+    /// # Panics
+    /// When the direction of `listed` is unknown.
     pub fn add_direction(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
         let direction = listed.direction.expect("told or found out before ids are looked up");
         if self.relevance[direction].is_some() {

@@ -57,7 +57,8 @@ pub static RULE: Rule = Rule {
     note: uncovered_note,
 };
 
-/// Note on the images and captions that a truth by Plausible Match does not cover.
+/// Note on the images and captions that a truth by Plausible Match does not cover; `None` if it covers all, and for
+/// other truths.
 fn uncovered_note(truth: &Truth) -> Option<String> {
     let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
     let [images, captions] = Direction::both(|direction| {
@@ -301,7 +302,7 @@ impl Groups {
     }
 }
 
-/// Whether the caption of a pair was written for its image.
+/// Whether the caption of a pair was written for its image; `owner` has the image of each caption, if known.
 fn is_own(pair: Pair, owner: &[Option<u32>]) -> bool {
     owner[pair.caption.get()] == Some(pair.image.raw())
 }

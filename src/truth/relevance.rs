@@ -55,7 +55,7 @@ struct Lists {
     similar: Option<Arc<SimilarItems>>,
 }
 
-/// Ids of a truth that are missing from the gallery; always counted and reported.
+/// Numbers and examples of the ids of a truth that are missing from the gallery.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unresolved {
     /// Number of queries; they cannot be evaluated.
@@ -114,9 +114,9 @@ impl Relevance {
         (builder.finish(), unresolved)
     }
 
-    /// Restricts the lists to part of the gallery, which has `queries` queries. `new_query` and `new_item` map a query,
-    /// and an item of a query, to its index there, in ascending order; `None` excludes it. R and grades lose excluded
-    /// items, and with `keeps_outside` false also those outside the gallery.
+    /// Restricts the lists to part of the gallery, which has `queries` queries. `new_query` maps the gallery index of a
+    /// query to its index in the part. `new_item` does it for an item of a query, and keeps the order. `None` excludes
+    /// the query or item. R and grades lose excluded items and, if `keeps_outside` is false, items outside the gallery.
     #[must_use]
     pub fn restrict(
         &self,
@@ -201,7 +201,7 @@ impl Relevance {
         place.map(|&place| place as usize)
     }
 
-    /// Positives inside the gallery of the query at `place`, ascending.
+    /// Gallery indices of the positives of the query at `place`, ascending; positives outside the gallery have none.
     pub fn positives(&self, place: usize) -> Set<'_> {
         self.lists.positives.get(place)
     }
@@ -223,8 +223,7 @@ impl Relevance {
         self.lists.similar.as_deref()
     }
 
-    /// Ids of positives outside the gallery of the query at `place`, if known: some derived lists only have their
-    /// number.
+    /// Ids of the positives outside the gallery, for the query at `place`; empty if only their number is known.
     pub fn outside_ids(&self, place: usize) -> &[Id] {
         self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
     }
@@ -249,7 +248,7 @@ pub fn list_examples(count: usize, examples: &[String]) -> String {
     format!("{such}{}", examples.join(", "))
 }
 
-/// Keeps an id as an example, unless there are three.
+/// Adds an id to the examples; no effect if there are three.
 fn add_example(examples: &mut Vec<String>, id: &Id) {
     if examples.len() < 3 {
         examples.push(id.to_string());

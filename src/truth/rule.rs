@@ -210,7 +210,7 @@ impl<T> IndexMut<&str> for PerRule<T> {
     }
 }
 
-/// Index in [`RULES`] of the rule with this name.
+/// Index in [`RULES`] of the rule with this name; panics if there is none.
 fn rule_index(name: &str) -> usize {
     let index = RULES.iter().position(|rule| rule.name == name);
     index.expect("the name of a rule")

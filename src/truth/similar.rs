@@ -43,7 +43,8 @@ pub struct SimilarItems {
 }
 
 impl Tops {
-    /// Appends a query: phi of its top items, and whether each is an original positive.
+    /// Appends a query by its items, highest phi first: phi, and whether the item is an original positive. Items that
+    /// neither [`Top::all`] nor [`Top::others`] needs are dropped.
     pub fn push(&mut self, items: impl IntoIterator<Item = (f64, bool)>) {
         let (start, mut others) = (self.phi.len(), 0);
         for (phi, is_own) in items {
@@ -110,7 +111,8 @@ impl<'a> Top<'a> {
 }
 
 impl SimilarItems {
-    /// The up to `m` most similar items of a query and their phi, which is above 0; highest first.
+    /// The most similar items of a query with their phi, highest first: at most `m`, at most [`DEPTH`], and only those
+    /// with a phi above 0.
     pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
         let items = &self.items[query * self.kept..(query + 1) * self.kept];
         let pairs = items.iter().zip(self.best.get(query).all());

@@ -37,9 +37,9 @@ struct PairJudgments {
     is_refused: bool,
 }
 
-/// Unites lists of one direction, for the queries of the first or, with `covers_all`, of all. A pair is a positive if
-/// any part lists it; the highest grade counts, and no grade means fully relevant. Pairs judged not relevant or pooled
-/// stay so unless another part lists them.
+/// Unites at least one list of a direction, for the queries of the first list or, with `covers_all`, of all lists. A
+/// pair is a positive if any list has it as one; its highest grade counts, and no grade means fully relevant. Other
+/// pairs are judged not relevant if any list judges them so, else pooled.
 pub fn unite_lists(lists: &[&Pairs], covers_all: bool) -> (Pairs, UnionCounts) {
     let mut queries: Map<&Id, Map<&Id, PairJudgments>> = Map::default();
     let covering = if covers_all { lists } else { &lists[..1] };
@@ -93,7 +93,7 @@ pub fn unite_lists(lists: &[&Pairs], covers_all: bool) -> (Pairs, UnionCounts) {
     (Pairs::with_grades(lists, from), counts)
 }
 
-/// The bit of a part in [`PairJudgments::parts`].
+/// The bit of a part in [`PairJudgments::parts`]; parts from the 64th on share one.
 fn bit(part: usize) -> u64 {
     1 << part.min(63)
 }

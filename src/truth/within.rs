@@ -6,8 +6,8 @@ use crate::data::index::QueryIx;
 use crate::data::{Direction, PerDirection};
 
 impl Truth {
-    /// This truth restricted to a mask, with gallery indices unchanged: only queries in it and positives that compete.
-    /// Positives outside the gallery count in R.
+    /// This truth with only the queries in a part of `mask`, each with only the items that compete for it. Gallery
+    /// indices stay the same; positives outside the gallery still count in R.
     #[must_use]
     pub fn among_candidates(&self, mask: &CandidateMask) -> Truth {
         self.map(|relevance, direction| {
@@ -40,8 +40,8 @@ impl Truth {
         })
     }
 
-    /// This truth with only the pairs of query and item that `keep` accepts, positives or not. R loses the others, and
-    /// with `keeps_outside` false also items outside the gallery.
+    /// This truth with only the pairs, positive or not, that `keep` accepts, given direction and gallery indices of
+    /// query and item. R loses excluded positives and, if `keeps_outside` is false, positives outside the gallery.
     #[must_use]
     pub fn filter_pairs(
         &self,

@@ -123,8 +123,8 @@ actions! {
 }
 
 impl Action {
-    /// Number of lines, down if positive, by which it moves a selection or scrolls; `page`: lines per page. `None` for
-    /// other actions.
+    /// Number of lines, down if positive, by which it moves a selection or scrolls; `page`: lines per page. First and
+    /// Last return more lines than any list has. `None` for actions that do neither.
     pub(super) fn lines(self, page: isize) -> Option<isize> {
         match self {
             Action::Down => Some(1),

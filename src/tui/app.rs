@@ -149,7 +149,7 @@ impl App {
         }
     }
 
-    /// Handles a terminal resize.
+    /// Handles a terminal resize; `size`: columns and rows.
     pub fn resize(&mut self, size: (u16, u16)) {
         self.ui.size = size;
         self.refresh_popup();

@@ -33,7 +33,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// Without images yet. The theme comes after its name; `size`: columns and rows of the terminal.
+    /// A `Ui` that shows no images yet. The theme comes after its name; `size`: columns and rows of the terminal.
     pub fn new(keymap: Keymap, (theme_name, theme): (String, Theme), size: (u16, u16)) -> Self {
         Ui {
             keymap,
@@ -80,7 +80,8 @@ impl Ui {
         self.image_protocol().is_some() && direction == Direction::T2i
     }
 
-    /// Why an image cannot be shown; `None` if it can, is not known yet, or images are off.
+    /// Why the image at a gallery index cannot be shown; `None` if it can be shown or is not read yet, if images are
+    /// off, or if `image` is `None`.
     pub fn why_no_image(&self, image: Option<usize>) -> Option<&NoImage> {
         self.image_protocol().and_then(|_| self.thumbnails.failure(image?))
     }

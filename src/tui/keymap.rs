@@ -190,7 +190,7 @@ impl Keymap {
         Ok(Keymap { actions, keys })
     }
 
-    /// The action that these keys run.
+    /// The action that these keys run; `None` if they are not bound.
     pub fn action(&self, keys: &Keys) -> Option<Action> {
         self.actions.get(keys).copied()
     }

@@ -28,7 +28,7 @@ pub trait Popup: Any {
         Answer::Pass
     }
 
-    /// The text input, which receives pasted text.
+    /// The open text input, which receives pasted text; `None` if there is none.
     fn prompt(&mut self) -> Option<&mut PromptLine> {
         None
     }
@@ -78,7 +78,7 @@ pub trait Popup: Any {
         &[]
     }
 
-    /// Results that it shows and the model has to compute.
+    /// Results that the model has to compute while it is open.
     fn needs(&self) -> PopupNeeds {
         PopupNeeds::Nothing
     }

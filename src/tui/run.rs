@@ -199,7 +199,7 @@ impl Explorer {
     }
 
     /// The next event before a frame: a pending one, or one that arrives while the frame waits for the ranking of the
-    /// selected query. `deadline`, the end of that wait, is set when it begins.
+    /// selected query. `None`: it is time to draw. `deadline`, the end of that wait, is set when the wait begins.
     fn recv(&self, events: &Receiver<Event>, deadline: &mut Option<Instant>) -> Option<Event> {
         if let Ok(event) = events.try_recv() {
             return Some(event);
@@ -224,8 +224,8 @@ impl Explorer {
         })
     }
 
-    /// Records the images of the last frame that ratatui cannot erase. Returns whether one of the frame before is not
-    /// among them, and so must be removed by a full redraw.
+    /// Records the images of the last frame that ratatui cannot erase. Returns whether an image recorded before is not
+    /// among them: only a full redraw removes it.
     fn update_unerasable(&mut self) -> bool {
         let ui = &self.app.ui;
         let is_unerasable = ui.image_protocol().is_some_and(is_unerasable);

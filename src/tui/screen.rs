@@ -27,7 +27,7 @@ pub trait Screen: Any {
         Context::new(self, model, ui)
     }
 
-    /// Results that it shows and the model has to compute.
+    /// Results that the model has to compute while it is shown.
     fn demand(&self) -> Demand {
         Demand::default()
     }
@@ -79,7 +79,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Opens a popup; without one, nothing is left to do.
+    /// [`Reply::Open`] for a popup, [`Reply::Done`] for `None`.
     pub fn open<P: Popup>(popup: Option<P>) -> Self {
         popup.map_or(Reply::Done, |popup| Reply::Open(Box::new(popup)))
     }

@@ -53,8 +53,8 @@ pub fn r1_sign(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeS
     }
 }
 
-/// Rating of a pair in one ground truth; [`UNDEFINED`] for an unrated pair, but its mark if it is a positive. The outer
-/// `None` is for a truth without ratings, where every pair has its mark.
+/// Text of a pair in one ground truth: its rating. `Some(None)`, an unrated pair: the mark of a positive, else
+/// [`UNDEFINED`]. `None`, a truth without ratings: the mark.
 pub fn rating_or_mark(standing: Standing, rating: Option<Option<f64>>) -> String {
     match rating {
         Some(Some(rating)) => format!("{rating:.2}"),

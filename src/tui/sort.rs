@@ -84,7 +84,7 @@ impl Sort {
         }
     }
 
-    /// Heading of a column with the values that decide the order, if there is a single one.
+    /// Heading of the column with the sort keys; `None` for orders without a column.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
             Sort::By(_) if self.is_by("map_at_r") => Some("AP@R".into()),

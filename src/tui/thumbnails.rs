@@ -37,7 +37,7 @@ pub struct Thumbnails {
     pub(super) is_on: bool,
     /// Whether boxes of phrases are switched on.
     pub has_boxes: bool,
-    /// Whether boxes are hidden all the same: while judging blind, and if there are none.
+    /// Whether boxes are hidden although switched on: while judging blind, or without phrase annotation.
     pub(super) hides_boxes: bool,
     /// Number of changes of the box colours: images painted with other colours are outdated.
     pub(super) palette: u32,
@@ -122,8 +122,8 @@ impl Thumbnails {
         self.failures.get(&image)
     }
 
-    /// The image to draw at a place, or why there is none; `None` while neither is known. Until the image is painted,
-    /// it is one of another size that fits, or with other boxes.
+    /// The image to draw at a place (`Ok`), or why there is none (`Err`); `None` while neither is known. Until it is
+    /// painted at this size and with these boxes, another painted version that fits is returned.
     pub fn get(&self, place: Place) -> Option<Result<&Painted, &NoImage>> {
         let wanted = self.key(place);
         if let Some(exact) = self.painted.get(&wanted) {

@@ -40,7 +40,7 @@ impl Tour {
 }
 
 impl App {
-    /// Starts the tour; a message appears instead if another study than the demo, which its steps describe, is open.
+    /// Starts the tour if the demo is open, which its steps describe; else only shows a message.
     pub(super) fn start_tour(&mut self) {
         if self.model.base.is_demo() {
             self.popup = None;

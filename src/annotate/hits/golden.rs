@@ -39,8 +39,8 @@ impl<'a> Golden<'a> {
         Golden { study, direction, query, top_items, numbers: Stream::new(seed, Use::Hits, place) }
     }
 
-    /// The query's items in the original pairing, else its positives in the richest ground truth; only those not among
-    /// the `pooled` items, if there are any. Shuffled.
+    /// Sure positives, shuffled: the query's items in the original pairing, else its positives in the richest ground
+    /// truth. `pooled` items are excluded if any other remains.
     pub(super) fn positives(&mut self, pooled: &FxHashSet<u32>) -> Vec<u32> {
         let own = self.study.original_items(self.direction, self.query.get());
         let mut all: Vec<u32> = own.iter().collect();

@@ -16,7 +16,7 @@ use crate::truth::judgment::{Judgment, Pair};
 /// Makes HITs of a pool. A query's candidates are spread evenly over as few HITs as possible, with queries in pool
 /// order. A sure positive is from the original pairing, or else the richest ground truth: preferably not in the pool,
 /// else a candidate, which is then golden. A sure negative is a random item outside all ground truths and
-/// every model's top `head.top` of the pool. If there is none, the HIT has no such pair.
+/// every model's top `head.top` of the pool. If there is none, the HIT lacks that golden pair.
 ///
 /// # Errors
 /// A pool with models, images or captions not in the study; as [`top_k`].
@@ -80,8 +80,8 @@ fn find_pair(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-/// Splits the candidates of one query into HITs, and adds golden items: the items of each HIT, with the known judgment
-/// of golden ones.
+/// Splits the candidates of one query into HITs, and adds golden items. Returns the gallery index of each item by HIT,
+/// with the known judgment of golden items (`None` for candidates).
 fn split_query(mut golden: Golden<'_>, candidates: &[u32]) -> Vec<Vec<(u32, Option<Judgment>)>> {
     let count = hit_count(candidates.len());
     let pooled: FxHashSet<u32> = candidates.iter().copied().collect();

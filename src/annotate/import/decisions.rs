@@ -79,9 +79,10 @@ impl CheckedImport {
 
 /// Ground truth of decisions, in both directions; `None` for a direction without pairs.
 ///
-/// Queries are those of HITs in this direction, and those of the pool's proposals; without either, every image and
-/// caption of a pair. A pair counts in both directions. Undecided pairs of HITs and pool are pooled. A yes is a
-/// positive; with `partial`, a partial is too, with grades 2 and 1. All other decisions are judged not relevant.
+/// The queries of a direction are those of its HITs and of the pool's proposals in it; without HITs and pool, every
+/// image or caption of a decided pair. A pair counts in both directions. Undecided pairs of HITs and pool are pooled. A
+/// yes is a positive. With `partial`, a yes has grade 2, and a partial is a positive of grade 1. Any other decision is
+/// judged not relevant.
 pub fn decided_truth(
     decided: &[PairDecision],
     (hits, pool): (Option<&Hits>, Option<&Pool>),

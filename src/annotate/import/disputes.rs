@@ -16,8 +16,8 @@ use crate::truth::response::Response;
 const PROPOSER: &str = "answers";
 
 impl CheckedImport {
-    /// Indices in the panel of pairs disputed by relevance or undecided, unless an adjudicator decided them. `decided`
-    /// has the decision on each pair of the panel.
+    /// Panel indices of the pairs whose relevance is disputed or undecided; pairs decided by the adjudicator are
+    /// excluded. `decided` has the decision on each pair of the panel.
     pub fn open_pairs(&self, decided: &[PairDecision]) -> impl Iterator<Item = usize> {
         let pairs = self.panel.pairs.iter().zip(decided).enumerate();
         let open = pairs.filter(|(place, (judged, decided))| {
@@ -28,8 +28,8 @@ impl CheckedImport {
     }
 }
 
-/// A pool of pairs to be judged again, given by index in the panel. Their direction is that of their HIT, else t2i;
-/// their proposers are those of the pool.
+/// A pool of pairs to be judged again; `places` are their indices in the panel. Pairs of `pool` keep their direction
+/// and proposers. Any other pair has the direction of its HIT (t2i if it has no HIT) and the proposer `answers`.
 pub fn disputed_pool(
     checked: &CheckedImport,
     places: impl Iterator<Item = usize>,
@@ -88,11 +88,11 @@ fn pool_head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
     }
 }
 
-/// Drops pairs whose query is in no HIT, unless they have a response; returns their number. Without HITs all pairs are
-/// kept.
+/// Drops pairs that have no response and whose query is in no HIT; returns their number. Without HITs no pair is
+/// dropped.
 ///
 /// # Errors
-/// A pool without any HIT or response; `file` is its name.
+/// No pair of the pool is in a HIT or has a response; `file` is the pool's name.
 pub fn drop_foreign_pairs(
     pool: &mut Pool,
     file: &str,

@@ -73,7 +73,7 @@ fn read_session(source: &Source) -> Result<Vec<NumberedEntry>> {
     Ok((1..).zip(judgments.map(Ok)).chain(doubts).collect())
 }
 
-/// Number of an entry of a file, from 1 (0 for a doubt about a session); and its response, or an error text.
+/// Number of an entry of a file, from 1 (0 for a warning about a session); and its response, or an error text.
 pub(super) type NumberedEntry = (usize, std::result::Result<ParsedAnswer, String>);
 
 /// An imported response.
@@ -176,7 +176,7 @@ impl Import {
 pub struct Place {
     /// Index of the file.
     pub file: usize,
-    /// Number of the response, line, task or record, from 1; 0 for a doubt about a session.
+    /// Number of the response, line, task or record, from 1; 0 for a warning about a session.
     pub nth: usize,
 }
 

@@ -122,7 +122,7 @@ impl CheckedImport {
             .fix("name their file with --hits"))
     }
 
-    /// Checks that the adjudicator responded.
+    /// Checks that the adjudicator, if there is one, responded.
     ///
     /// # Errors
     /// Nobody of that name; lists the annotators.
@@ -138,7 +138,7 @@ impl CheckedImport {
             .expected(format!("one of: {}", names.join(", "))))
     }
 
-    /// Returns each annotator's latest response to each pair; to a golden item, in each of its HITs. Adds the
+    /// Returns each annotator's latest response to each pair; golden items have one response per HIT. Adds the
     /// annotators to `people`, and foreign and contradictory responses to `problems`.
     fn validate<'a>(&mut self, import: &'a Import, hits: Option<&'a Hits>) -> Vec<HitResponse<'a>> {
         let index = hits.map(HitIndex::from_hits);

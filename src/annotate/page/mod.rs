@@ -108,7 +108,7 @@ fn html_safe_json(data: &Value) -> String {
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// What the page shows instead of an image without file: its name and captions.
+/// JSON that the page shows instead of an image without file: the image's name and captions.
 fn name_and_captions(study: &Study, image: usize) -> Value {
     let own = study.original_items(Direction::I2t, image);
     let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));

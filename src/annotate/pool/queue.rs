@@ -31,9 +31,9 @@ impl OtherAnnotators {
         self.answers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// Sort key of a query outside this annotator's own part of the pool; `None` for a query of the own part. A query
-    /// belongs to the `overlap` annotators with the highest random numbers, seeded by name and query. So all annotators
-    /// compute the same parts, and a new one only takes over queries.
+    /// Sort key of a query, given by index in the pool; `None` if it is in this annotator's own part of the pool. A
+    /// query belongs to the `overlap` annotators with the highest random numbers, seeded by name and query: all
+    /// annotators compute the same parts, and a new annotator only takes over queries.
     fn foreign_sort_key(&self, query: usize) -> Option<usize> {
         let number = |name: &str| {
             Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
@@ -123,6 +123,7 @@ pub struct Queue {
 
 impl Queue {
     /// The next pair without a response: one not skipped, else the first skipped one, which is then no longer skipped.
+    /// `None` if every pair has a response.
     pub fn next(&mut self, is_answered: impl Fn(Pair) -> bool) -> Option<(Direction, Pair)> {
         self.skipped.retain(|pair| !is_answered(*pair));
         let is_next =
@@ -134,7 +135,7 @@ impl Queue {
         self.indices.get(&pair).map(|&index| self.order[index])
     }
 
-    /// Skips a pair: it comes again after all others have responses.
+    /// Skips a pair: it comes again after all other pairs have responses. No effect if it is not in the queue.
     pub fn skip(&mut self, pair: Pair) {
         self.skipped.retain(|known| *known != pair);
         if self.indices.contains_key(&pair) {
@@ -162,7 +163,7 @@ impl Queue {
         self.order.is_empty()
     }
 
-    /// Items of a query in the queue.
+    /// Gallery indices of a query's items in the queue; empty if the query is not in the queue.
     pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
         self.items.get(&(direction, query)).map_or(&[], Vec::as_slice)
     }

@@ -70,7 +70,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that the HTML files may be written; returns each with its HITs, none without `--html`.
+/// Checks that the HTML files may be written; returns each path with its HITs, or an empty list without `--html`.
 fn check_pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit])>> {
     let Some(path) = &args.html else {
         return Ok(Vec::new());

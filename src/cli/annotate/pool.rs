@@ -181,7 +181,7 @@ impl PoolRequest<'_> {
         })
     }
 
-    /// Covered queries that meet the condition of `--where`; without it all covered queries. None if the ground truth
+    /// Covered queries that meet the condition of `--where`; without it all covered queries. Empty if the ground truth
     /// lacks the direction.
     fn matching_queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
         let Some(relevance) = &self.study.truths[self.truth].relevance[direction] else {

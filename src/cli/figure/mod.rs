@@ -157,7 +157,8 @@ fn read_picks(args: &FigureArgs, path: &Path) -> Result<Vec<Pick>> {
     Ok(session.picks)
 }
 
-/// Name of the figure's candidate pool: that of `--pool`, else the one of all picks. Warns of picks in another pool.
+/// Name of the figure's candidate pool: `--pool`, else the pool of all picks, else the whole gallery. Warns of picks in
+/// another pool.
 ///
 /// # Errors
 /// Picks of several pools without `--pool`.

@@ -43,8 +43,8 @@ pub(super) fn requested_queries(
     Ok(queries.into_iter().map(figure_query).collect())
 }
 
-/// The queries of picks. `models`, `truth` and `depth` replace those of the picks. Picks that the study lacks are
-/// skipped with a warning.
+/// The queries of picks. If given, `models`, `truth` and `depth` replace those of the picks. Picks that the study lacks
+/// are skipped with a warning.
 ///
 /// # Errors
 /// A study that lacks all picks.

@@ -97,7 +97,7 @@ impl<'a> Page<'a> {
         Ok(self.page_html(&headline))
     }
 
-    /// HTML of a report's tables and notes, and of the command that prints it: a subcommand and its options.
+    /// HTML of a report's tables and notes, and of the command that prints it; `words`: subcommand and options.
     fn report_html(&self, words: &[&str], report: Report<'_>) -> String {
         let html::Parts { tables, notes, .. } = html::convert(report);
         let (label, command) = (escape_html(&words.join(" ")), self.command_html(words));
@@ -106,7 +106,7 @@ impl<'a> Page<'a> {
         )
     }
 
-    /// HTML of the command line with a subcommand, its options, and the inputs of the page.
+    /// HTML of the command line with `words` (a subcommand, then its options) and the inputs of the page.
     fn command_html(&self, words: &[&str]) -> String {
         let command = self.args.typed.command(words[0], &words[1..]);
         format!("<p class=\"made\"><code>{}</code></p>\n", escape_html(&command))

@@ -113,14 +113,14 @@ fn is_covered(truth: &Truth, pair: Pair) -> bool {
 fn truth_and_judgments(
     args: &MineArgs,
     session: &Session,
-    by: &str,
+    annotator: &str,
     study: &Study,
 ) -> Result<(String, Judgments)> {
-    let judgments = session.judgments_in(&study.gallery, by).0;
+    let judgments = session.judgments_in(&study.gallery, annotator).0;
     if judgments.is_empty() {
         return Err(Error::new(
             args.session.display(),
-            format!("none of the judgments of {by} is about a pair of this gallery"),
+            format!("none of the judgments of {annotator} is about a pair of this gallery"),
         )
         .expected("the files that the session was made with, or others with the same ids"));
     }
@@ -135,7 +135,7 @@ fn truth_and_judgments(
     Ok((name.to_owned(), judgments))
 }
 
-/// Name of the richest ground truth that is not `TRUTH+mine`: the last rich one, else the first.
+/// Name of the last rich ground truth, else of the first one, ignoring `TRUTH+mine`; `None` if there is no other.
 fn richest_before_judgments(study: &Study) -> Option<&str> {
     let mut truths = study.truths.iter().filter(|truth| !is_mine(&truth.name));
     let rich = truths.clone().rfind(|truth| truth.kind == Kind::Rich);

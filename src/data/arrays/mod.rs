@@ -192,7 +192,7 @@ fn join_names(names: &[String]) -> String {
     first.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-/// The error of a file none of whose arrays is a matrix of floats.
+/// The error of a file without a matrix of floats; lists its arrays.
 fn no_matrix_error(source: &Source, tensors: &[Tensor]) -> Error {
     let all: Vec<String> = tensors.iter().map(Tensor::describe).collect();
     let found = match all.len() {

@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         Ok(self.lists.len() as u32 - 1)
     }
 
-    /// Adds values to the list or dictionary on top of the stack.
+    /// Adds values to the list or dictionary on top of the stack; ignores them if the top is another value.
     fn extend_top(&mut self, values: Vec<Value>) -> Result<()> {
         if let Value::List(at) | Value::Dict(at) = self.top()? {
             self.lists[at as usize].extend(values);
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Executes one opcode; returns the pushed value, if any.
+    /// Executes one opcode; returns the value for the caller to push, if any.
     fn execute(&mut self, opcode: u8) -> Result<Option<Value>> {
         let value = match opcode {
             // Protocol, frame.

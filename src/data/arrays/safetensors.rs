@@ -21,7 +21,7 @@ fn header_len(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk().map(|&len| u64::from_le_bytes(len))
 }
 
-/// Whether a file begins with the length of a header, and the header. Text has no zero bytes, which that length has.
+/// Whether a file begins with the length of a header, and the header. The length has zero bytes, which text never has.
 pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
     let is_length = header_len(bytes).is_some_and(|len| u32::try_from(len).is_ok());
     is_length && bytes.get(LENGTH_BYTES) == Some(&b'{')

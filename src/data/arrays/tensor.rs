@@ -79,7 +79,7 @@ impl Tensor {
         }
     }
 
-    /// Opens the array. Its path is that of the file if it `is_alone` there, else `FILE/NAME`.
+    /// Opens the array. Its path is the path of the file if it `is_alone` there or has no name, else `FILE/NAME`.
     ///
     /// # Errors
     /// An unsupported type, or elements that are not in the file.
@@ -161,7 +161,7 @@ impl Strided<'_> {
         (end <= self.storage.len()).then_some(self.offset * self.element_size)
     }
 
-    /// Copies the elements into C order; `None` unless there are one or two dimensions.
+    /// Copies the elements of a vector or matrix into C order; `None` for other numbers of dimensions.
     fn gather(&self) -> Option<Vec<u8>> {
         let ([rows, columns], [down, right]) = match (self.shape, self.strides) {
             (&[columns], &[right]) => ([1, columns], [0, right]),

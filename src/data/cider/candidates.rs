@@ -21,7 +21,7 @@ pub(super) struct Candidates {
     starts: Vec<u32>,
     /// Positions of captions by term, ascending.
     with_term: Vec<u32>,
-    /// 1 / |w| by position, order; 0 where |w| is 0.
+    /// 1 / |w| by order, then by position; 0 where |w| is 0.
     pub inverse: [Vec<f64>; ORDERS],
     /// 1 / |w| by position, for each frequent term, in its order; 0 of captions without the term.
     frequent: FxHashMap<u32, Vec<f64>>,
@@ -85,7 +85,7 @@ impl Candidates {
         with_term.len() >= MIN_CAPTIONS && with_term.len() * MAX_CAPTIONS_PER_FREQUENT >= self.len()
     }
 
-    /// 1 / |w| of the captions with a term, by position, and 0 of all others.
+    /// 1 / |w| of the captions with a term of `order` + 1 words, by position, and 0 of all others.
     fn term_weights(&self, term: u32, order: usize) -> Vec<f64> {
         let mut weights = vec![0.0; self.len()];
         for &at in self.positions(term) {
@@ -113,7 +113,7 @@ fn ranks(ascending: &[u32]) -> Vec<u32> {
     runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len())).collect()
 }
 
-/// Start of each term in the second result, which has the positions of the captions with each term, ascending.
+/// Start of each term in the second list; and the positions in `captions` of those with each term, ascending.
 fn index_by_term(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; grams.term_count() + 2];
     let terms = || {

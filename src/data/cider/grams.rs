@@ -90,7 +90,8 @@ impl Grams {
         self.orders.len() as u32 - 1
     }
 
-    /// Appends the n-grams of a text, given as numbers of `words`, to `all`: those of all orders, with repetitions.
+    /// Appends the n-grams of a text to `all`, of all orders and with repetitions. `words` has the numbers of its
+    /// words; new n-grams get new numbers.
     fn append_grams(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
         all.extend_from_slice(words);
         let mut shorter = words.to_vec();
@@ -110,7 +111,7 @@ impl Grams {
         }
     }
 
-    /// Appends a caption with these n-grams, which are sorted.
+    /// Appends a caption with these n-grams, which are sorted; new repetitions of an n-gram get new term numbers.
     fn push(&mut self, sorted: &[u32], numbers: &mut Numbers) {
         let gram_count = self.gram_count() as u32;
         let mut further = Vec::new();

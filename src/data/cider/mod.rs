@@ -155,7 +155,7 @@ impl Cider {
     }
 
     /// Writes phi of an image with `candidates` to `phis`, by position. `own` has caption and position of the
-    /// candidates that are captions of the image.
+    /// candidates that are captions of the image: with `drop_self`, phi does not compare them with themselves.
     fn compute_phis(
         &self,
         image: usize,
@@ -209,7 +209,7 @@ pub fn phi_with_texts(captions: &[&str], own: &[Vec<u32>], image_captions: &[&st
     })
 }
 
-/// Divisor for the mean over orders and this many captions; none count as one.
+/// Divisor for the mean over orders and captions: orders times the number of captions, which counts as 1 if it is 0.
 fn divisor(captions: usize) -> f64 {
     (ORDERS * captions.max(1)) as f64
 }

@@ -39,7 +39,8 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// `own` has the captions of each image, `counted` those of each image that counts for document frequencies.
+    /// `own` has the captions of each image to compare with. Document frequencies come from the images whose captions
+    /// `counted` has.
     pub(super) fn new(grams: &Grams, own: &[Vec<u32>], counted: &[Vec<u32>]) -> Self {
         let idf = idf(grams, counted);
         let inverse = inverse_norms(grams, &idf);
@@ -90,7 +91,7 @@ impl Weights {
         &self.own[image]
     }
 
-    /// 1 / |w| of a caption; 0 where |w| is 0.
+    /// 1 / |w| of a caption for n-grams of `order` + 1 words; 0 where |w| is 0.
     pub(super) fn inverse_norm(&self, order: usize, caption: usize) -> f64 {
         self.inverse[order][caption]
     }
@@ -157,8 +158,7 @@ impl Weights {
     }
 }
 
-/// Adds to each sum the weight at its position, times the share of its length: the positions from `bounds[i]` to
-/// `bounds[i + 1]` have the length of `shares[i]`.
+/// Adds `shares[i] * weights[p]` to `sums[p]`, for all positions p in `bounds[i]..bounds[i + 1]`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",

@@ -72,8 +72,8 @@ impl IdList {
         self.ids.is_empty()
     }
 
-    /// The matrix index of an id. If the list lacks it, the index of the only id that is another spelling of it, as
-    /// `000000391895` and `COCO_val2014_000000391895.jpg` are of `391895`.
+    /// The matrix index of an id, else of the only listed id that is another spelling of it: `000000391895` and
+    /// `COCO_val2014_000000391895.jpg` are spellings of `391895`. `None` if no other id is, or several are.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
             Id::Number(_) => self.find_raw(id).or_else(|| self.other_spellings().get(id).copied()),
@@ -81,8 +81,8 @@ impl IdList {
         }
     }
 
-    /// The matrix indices of the distinct ids of a file; `None` for those that are not found. Of several spellings of
-    /// one id only that of this list is found, or else the first.
+    /// The matrix index of each of the distinct `ids`; `None` if not found. Of several spellings of one listed id, only
+    /// the listed spelling gets the index, else only the first.
     pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
         let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
         let is_plain = |(id, place): (&Id, Option<u32>)| {
@@ -121,7 +121,7 @@ impl IdList {
         })
     }
 
-    /// [`IdList::find`] of a text that is no number.
+    /// [`IdList::find`] of an id that is no plain number, without making an [`Id`]; `None` if it is not found.
     pub fn find_text(&self, text: &str) -> Option<u32> {
         let is_id =
             |&place: &u32| matches!(&self.ids[place as usize], Id::Text(id) if **id == *text);
@@ -171,7 +171,7 @@ pub struct IdUnion {
 }
 
 impl IdUnion {
-    /// Adds the ids of a file; two spellings in one file stay two ids.
+    /// Adds the ids of a file that no earlier file has in any spelling. Two spellings in one file stay two ids.
     pub fn add(&mut self, ids: &[Id]) {
         self.file += 1;
         for id in ids.iter().filter(|id| !self.seen.contains(id)).cloned().collect::<Vec<_>>() {

@@ -331,7 +331,8 @@ impl<T: Scalar> Source<T> for Product<T> {
         scores
     }
 
-    /// The first query whose scores are NaN. Lengths are checked at load, so that only rounding can overflow.
+    /// The error of the first query with NaN among its scores; `None` if there is none. Lengths are checked at load, so
+    /// that only rounding can overflow.
     fn nan_error(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         let mut row = vec![T::zero(); self.side_len(direction.flipped())];
         let query = queries.iter().find(|query| {

@@ -22,7 +22,7 @@ const LANES: usize = 16;
 pub struct Side {
     /// The scores.
     pub matrix: ScoreMatrix,
-    /// Value of unscored cells: they, and anything below, are not ranked.
+    /// Value of unscored cells: they, and anything below, are not ranked. `None` if every cell is a score.
     pub fill: Option<f64>,
     /// Number of scored items of each query; `None` without a fill.
     pub depths: Option<Vec<u32>>,
@@ -68,8 +68,8 @@ fn find_typed<T: Scalar>(matrix: &ScoreMatrix) -> Option<f64> {
     (equal * 2 > varied).then_some(middle)
 }
 
-/// Whether the lowest value of a row, which occurs `count` times, is its most frequent one. False of a rare one, so
-/// that few rows are sorted.
+/// Whether the lowest value of a row, which occurs `count` times, is its most frequent one. A rare value gives `false`,
+/// so that few rows are sorted.
 fn is_mode<T: Scalar>(row: &[T], lowest: T, count: usize) -> bool {
     if count * 2 > row.len() {
         return true;

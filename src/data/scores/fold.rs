@@ -43,8 +43,9 @@ pub fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
     pairs.all(|(&one, &other)| is_near(one, other, tolerance))
 }
 
-/// Length of the longest equal runs of copies into which `len` positions split; `None` without copies, or with one run.
-/// `is_copy_of_first(i)` compares positions i and 0; `are_runs(n)` checks that all runs of length n are copies.
+/// Length of the longest equal runs of copies into which `len` positions split; `None` if there are no equal runs, or
+/// only one. `is_copy_of_first(i)` compares positions i and 0; `are_runs(n)` checks that all runs of length n are
+/// copies.
 pub(super) fn run_length(
     len: usize,
     is_copy_of_first: impl Fn(usize) -> bool,
@@ -71,8 +72,8 @@ impl ScoreMatrix {
         run_length(self.images(), is_copy_of_first, |length| self.has_image_runs(length))
     }
 
-    /// The matrix with each image once; `None` unless every image has `length` consecutive copies, with scores equal up
-    /// to rounding. No score is copied.
+    /// The matrix with each image once, if every image has `length` consecutive copies with scores equal up to
+    /// rounding; else `None`. No score is copied.
     pub fn fold_images(&self, length: usize) -> Option<Self> {
         self.has_image_runs(length).then(|| {
             let mut folded = self.clone();
@@ -81,7 +82,7 @@ impl ScoreMatrix {
         })
     }
 
-    /// Number of copies of each image in the file; `None` unless [`ScoreMatrix::fold_images`] removed them.
+    /// Number of copies of each image in the file; `None` if [`ScoreMatrix::fold_images`] removed none.
     pub fn image_repeats(&self) -> Option<usize> {
         match self.subsets.i2t {
             Subset::Every(length) => Some(length),

@@ -54,7 +54,7 @@ pub enum ListScores {
 
 /// Scores that are read when needed.
 pub trait ReadScores: Debug + Send + Sync {
-    /// The scores of the list at this range, higher is better; `None` if they cannot be read.
+    /// The scores of the list at positions `span` of all lists, higher is better; `None` if they cannot be read.
     fn read(&self, span: Range<usize>) -> Option<Vec<f64>>;
 }
 

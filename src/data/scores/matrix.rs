@@ -125,7 +125,7 @@ impl ScoreMatrix {
         part_matrix
     }
 
-    /// A copy of the matrix in memory; `None` unless its cells are few and scattered in the rows of the file.
+    /// A copy of the matrix in memory; `None` if it is large, or its cells are not scattered in the rows of the file.
     pub(super) fn compact(&self) -> Option<Self> {
         let (height, width, size) = (self.row_count(), self.row_len(), self.npy.element.size());
         let subset = &self.subsets[self.rows.flipped()];

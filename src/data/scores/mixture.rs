@@ -33,7 +33,7 @@ pub(super) struct MixedModel {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Term {
     pub weight: f64,
-    /// Offset and scale; `None` of raw scores.
+    /// Offset and scale; `None` for raw scores.
     pub scaled: Option<[f64; 2]>,
 }
 
@@ -53,7 +53,8 @@ enum Run<'a> {
 
 impl MixedModel {
     /// The scores of a row in `columns`, where rows are the queries of direction `rows`. If the file has the other
-    /// orientation, each score is in another of its rows; a tile of rows reads the same cache lines.
+    /// orientation, each score is in another of its rows; a tile of rows reads the same cache lines. `single` or
+    /// `double` is the buffer. Panics if the scores are no matrix.
     fn run<'a>(
         &'a self,
         rows: Direction,

@@ -75,7 +75,8 @@ impl ScoreMatrix {
         Some(describe_cell(self.rows, row, column))
     }
 
-    /// The first cell of the matrix that matches, in the order of the file: row and column in the file, and the value.
+    /// The first cell of the matrix that matches, in the order of the file: row and column in the file, and the value;
+    /// `None` if no cell does.
     pub(super) fn first_cell(
         &self,
         test: impl Fn(f64) -> bool + Sync,

@@ -32,7 +32,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         self.scores
     }
 
-    /// Starts and scores of the runs with a score of at least `min_score`.
+    /// The runs with a score of at least `min_score`: the index of the first item, and the scores.
     pub fn runs_reaching(&self, min_score: T) -> impl Iterator<Item = (usize, &'a [T])> {
         let runs = (0..).step_by(RUN_LEN).zip(self.scores.chunks(RUN_LEN));
         let both = runs.zip(&self.maxima);
@@ -65,7 +65,8 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         T::from_key(*keys.select_nth_unstable(k - 1).1).0
     }
 
-    /// Keys of the top `k` items that compete, best first; none of them has a score below `bound`.
+    /// Keys of the top `k` items for which `competes(item, score)` holds, best first. No score among them may be below
+    /// `bound`.
     fn top_keys(&self, k: usize, mut bound: T, competes: impl Fn(u32, T) -> bool) -> Vec<T::Key> {
         let mut top: Vec<T::Key> = Vec::with_capacity(2 * k);
         if k == 0 {

@@ -90,7 +90,7 @@ fn encode<T: Scalar>(scores: &dyn Source<T>, precision: Precision, rows: Range<u
     bytes
 }
 
-/// The bytes before the data in a `.npy` file of a matrix in C order.
+/// The bytes before the data in a `.npy` file of a matrix in C order; `descr` is the number format, such as `<f4`.
 pub fn header(descr: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
     let text = npy::format_header(descr, false, &[rows, columns]);
     let start = MAGIC.len() + 4;

@@ -254,7 +254,7 @@ pub struct QueryBlock<'a, T> {
 }
 
 impl<T: Scalar> QueryBlock<'_, T> {
-    /// The scores of a query.
+    /// The scores with all items of the query at gallery index `query`, which must be in the block.
     pub fn row(&mut self, query: usize) -> &[T] {
         if self.is_in_place {
             return self.queries.source.segment(query, 0..self.width, &mut self.buffer);
@@ -339,7 +339,7 @@ impl DirectionScores<'_> {
         }
     }
 
-    /// Number of queries with a score for every item; 0 of lists.
+    /// Number of queries with a score for every item; 0 for lists.
     pub fn query_count(&self) -> usize {
         match self.form {
             Form::Single(all) => all.source.side_len(all.direction),
@@ -397,7 +397,7 @@ impl DirectionScores<'_> {
         scores
     }
 
-    /// The scores of these items for a query; the fill value, or NaN in lists, where there is none.
+    /// The scores of these items for a query. An item without a score has at most the fill value, or NaN in lists.
     pub fn item_scores(&self, query: usize, items: &[u32]) -> Vec<f64> {
         match self.form {
             Form::Single(all) => {

@@ -107,7 +107,7 @@ impl Cells {
         Ok(())
     }
 
-    /// The cells of a rank or score column.
+    /// The cells of a rank or score column; an error for integers beyond 2^53.
     pub(super) fn into_numbers(self) -> Parquet<Vec<f64>> {
         match self {
             Cells::Whole(cells) if cells.iter().any(|&cell| cell.unsigned_abs() > MAX_EXACT) => {

@@ -16,7 +16,7 @@ pub(super) enum Kind {
 }
 
 impl Columns {
-    /// Indices of the columns in a file, by [`Role`](super::Role); `None` of a column that is not used.
+    /// Indices of the columns in a file, by [`Role`](super::Role); `None` for a column that is not used.
     ///
     /// # Errors
     /// A column that the file lacks, or of a type that is no id or no number.
@@ -48,7 +48,7 @@ impl Columns {
     }
 }
 
-/// The error of a column whose type is no id, or no number.
+/// The error of a column of an unsupported type, where ids (if `is_id`) or numbers (if not) are expected.
 fn type_error(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
     let stored = match column.logical_type_ref() {
         Some(logical) => format!("{logical:?}"),
@@ -79,7 +79,7 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
     }
 }
 
-/// Storage type of an integer column; `None` of dates, times and decimals.
+/// Storage type of an integer column; `None` for dates, times and decimals.
 fn integer_kind(column: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
     if !matches!(column.logical_type_ref(), None | Some(LogicalType::Integer(_))) {

@@ -195,7 +195,7 @@ impl ListBuilder<'_> {
         Ok(BuiltLists { lists, trend, unknown })
     }
 
-    /// The rows whose query and item the gallery has, and the items of its queries that it lacks.
+    /// Those of `rows` whose query and item are in the gallery; and in lists of its queries, the items that it lacks.
     fn known_rows(
         &self,
         runs: &[Run],

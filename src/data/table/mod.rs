@@ -147,7 +147,7 @@ impl Table {
         self.distinct_ids(if of_queries { Role::Query } else { Role::Item }, self.rows)
     }
 
-    /// The ids of some rows, each once, in the order of their first appearance.
+    /// The ids in the first `rows` rows of a column, each once, in the order of their first appearance.
     fn distinct_ids(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
         let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
         let ids_of_part = |part: Range<usize>| {
@@ -171,7 +171,8 @@ impl Table {
         Ok(ids.filter(|id| seen.insert(id.clone())).collect())
     }
 
-    /// Maps all rows in tasks of [`TASK_ROWS`]. Neighbouring tasks share cursors: few pages are unpacked twice.
+    /// Maps all rows in tasks of [`TASK_ROWS`]: `f` gets the cursors and the rows of a task. Neighbouring tasks share
+    /// cursors: few pages are unpacked twice.
     fn map_tasks<R: Send>(
         &self,
         f: impl Fn(&mut Cursors, Range<usize>) -> Result<R> + Sync,

@@ -39,7 +39,7 @@ impl Keys {
         })
     }
 
-    /// Whether each of the rows at `places` is better than the next.
+    /// Whether each of the rows at `places`, counted from the first row read, is better than the next.
     pub(super) fn are_ascending(&self, places: Range<usize>) -> bool {
         match self.ranks.get(places.clone()) {
             Some(ranks) => ranks.is_sorted_by(|a, b| a < b),
@@ -47,12 +47,12 @@ impl Keys {
         }
     }
 
-    /// Trend of the scores of the rows at `places`.
+    /// Trend of the scores of the rows at `places`, counted from the first row read.
     pub(super) fn trend(&self, places: Range<usize>) -> Trend {
         Trend::from_scores(self.scores.get(places).unwrap_or_default().iter().copied())
     }
 
-    /// The row at index `at`, with its query and item.
+    /// The row at index `at`, counted from the first row read, with these gallery indices of its query and item.
     #[inline]
     pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.get(at).copied().unwrap_or_default();

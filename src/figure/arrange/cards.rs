@@ -31,7 +31,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], min_width: f32, 
     if items.is_empty() { y } else { y - gap * 0.7 }
 }
 
-/// Minimum width of a card in which no word of a caption is broken, in points; 0 with images.
+/// Minimum width of a card in which no word of a caption is broken, in points; 0 if items are shown as images.
 pub(super) fn min_width(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
     if sheet.images.any_shown(items) {
         return 0.0;

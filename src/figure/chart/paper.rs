@@ -61,7 +61,7 @@ fn page_point(chart: &Chart, plot: Area, x: f64, y: f64) -> [f32; 2] {
     [plot.x + plot.width * across, plot.y + plot.height * (1.0 - up)]
 }
 
-/// The marks of a curve: a line, or a dot for each point. `size` is that of the text.
+/// The marks of a curve: a line, or a dot for each point. `size` is the text size in points.
 fn curve_marks(chart: &Chart, line: &Curve, plot: Area, size: f32) -> Vec<Mark> {
     let point = |[x, y]: &[f64; 2]| page_point(chart, plot, *x, *y);
     match line.shape {

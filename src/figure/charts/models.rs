@@ -74,7 +74,7 @@ fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Opti
     Ok(models.chart())
 }
 
-/// Values of published models by both metrics; empty unless they were published for this gallery and these truths.
+/// Values of published models by both metrics; empty if none were published for this gallery and these truths.
 fn published_points(
     study: &Study,
     truths: [TruthIx; 2],
@@ -137,7 +137,7 @@ impl Models<'_> {
         Some(Chart { title, x: x_axis, y: y_axis, lines, note })
     }
 
-    /// A line through the steps of a training, with a dot for each, the last step in another hue.
+    /// A line through the steps of a training, with a dot for each, the last in another hue. `loaded` has the points.
     fn training_lines(&self, loaded: &[(ModelIx, [f64; 2])]) -> Vec<Curve> {
         let step = |step: &Step| {
             let (_, point) = loaded.iter().find(|(model, _)| *model == step.model)?;

@@ -68,7 +68,7 @@ impl<'a> RankCache<'a> {
     }
 }
 
-/// The options of a chart, which ignores those that it does not have.
+/// The options of a chart. A chart ignores the options that its [`Limits`](super::Limits) exclude.
 #[derive(Debug, Clone)]
 pub struct ChartRequest<'a> {
     /// The study, and the ranks shared with other charts.
@@ -127,12 +127,13 @@ impl<'a> ChartRequest<'a> {
     /// The first requested truth, else the richest one that lists positives in [`ChartRequest::direction`].
     ///
     /// # Errors
-    /// A truth without lists in the only direction.
+    /// A requested truth that lacks the direction; no truth that has it.
     pub fn truth(&self) -> Result<TruthIx> {
         Ok(self.default_view()?.truth)
     }
 
-    /// The truth and one direction: the requested one; if both are, text-to-image if the truth and all models have it.
+    /// The truth and one direction: [`ChartRequest::direction`], or if that is `None`, text-to-image if the truth has
+    /// it, else image-to-text.
     ///
     /// # Errors
     /// As [`ChartRequest::truth`]; a model that ranks nothing in this direction.
@@ -163,7 +164,7 @@ impl<'a> ChartRequest<'a> {
         }
     }
 
-    /// The first requested model that ranks nothing in a direction.
+    /// The first requested model that ranks nothing in a direction; `None` if all rank something.
     fn first_model_without(&self, direction: Direction) -> Option<ModelIx> {
         let ranks_any = |model: &ModelIx| self.study().models[*model].scores.ranks_any(direction);
         self.models.iter().copied().find(|model| !ranks_any(model))
@@ -208,7 +209,7 @@ impl<'a> ChartRequest<'a> {
         self.specs(["r1", &default_metric(&self.study().truths[truth]).to_string()])
     }
 
-    /// The mean of a metric over directions; `None` unless it is defined in all of them.
+    /// The mean of a metric over directions; `None` if it is undefined in one of them, or if there are none.
     pub fn mean(
         &self,
         spec: Spec,
@@ -228,7 +229,7 @@ impl<'a> ChartRequest<'a> {
         self.cache.compute(&self.models, truths, token)
     }
 
-    /// Ranks that [`ChartRequest::compute_ranks`] computed; `None` if the truth lacks the direction.
+    /// Ranks that [`ChartRequest::compute_ranks`] computed; `None` before, or if the truth lacks the direction.
     pub fn ranks(
         &self,
         model: ModelIx,
@@ -239,7 +240,7 @@ impl<'a> ChartRequest<'a> {
         ranks.get(&(model, truth))?[direction].clone()
     }
 
-    /// The mean of a metric over [`ChartRequest::ranks`]; `None` if the truth lacks the direction.
+    /// The mean of a metric over the queries of [`ChartRequest::ranks`]; `None` if there are no ranks.
     pub fn summary(
         &self,
         spec: Spec,

@@ -9,7 +9,7 @@ use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
-/// Chart with a row for all queries and for each of the first slices.
+/// Chart with a row for all queries, and one for each of the first ten slices that have enough queries for a test.
 pub const CHART: StudyChart = StudyChart {
     key: "slices",
     title: "models by slice of the queries, with intervals",
@@ -40,7 +40,8 @@ fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Opti
     Ok(Some(chart(study, &slices, metric, &context)))
 }
 
-/// Draws the means on the slices by the metric at an index of [`specs`]. `context` names direction, truth and pool.
+/// Draws the mean of each model on each slice, by the metric at index `metric` of [`specs`]. `context` names direction,
+/// truth and pool.
 fn chart(study: &Study, slices: &Slices, metric: usize, context: &str) -> Chart {
     let tested_rows = slices.rows.iter().filter(|row| row.is_tested()).take(MAX_SLICES);
     // From bottom to top.

@@ -72,7 +72,7 @@ fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Opti
     chart(shares.map(line).collect()).ok_or_else(error).map(Some)
 }
 
-/// A chart of lines over the steps, in percent; `None` without any point.
+/// A chart of lines whose points are a step and a percentage; `None` if no line has a point.
 pub fn chart(lines: Vec<Curve>) -> Option<Chart> {
     let points = || lines.iter().flat_map(|line| &line.points);
     Some(Chart {

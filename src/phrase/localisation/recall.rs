@@ -120,7 +120,7 @@ impl Outcomes {
         Recall::from_outcomes(self.outcomes.iter(), threshold)
     }
 
-    /// Recall of the phrases of a type; a phrase with several types counts in each.
+    /// Recall of the phrases of a type at [`THRESHOLD`]; a phrase with several types counts in each.
     pub fn recall_of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));

@@ -106,7 +106,8 @@ impl Targets {
         self.index_of.get(id).copied()
     }
 
-    /// Range in [`Targets::phrases`] of the phrases of a caption; `None` if the image has no such caption.
+    /// Range in [`Targets::phrases`] of the phrases of a caption, given by the index of its image in
+    /// [`Targets::images`] and its number from 0; `None` if the image has fewer captions.
     pub fn phrase_range(&self, image: usize, sentence: usize) -> Option<std::ops::Range<usize>> {
         self.sentences[image].get(sentence).cloned()
     }
@@ -121,7 +122,7 @@ impl Targets {
         self.sentences.iter().flatten().filter(|range| !range.is_empty()).count()
     }
 
-    /// The image of each phrase: phrases of one image are no independent evidence.
+    /// Index of the image of each phrase: phrases of one image are no independent evidence.
     pub fn clusters(&self) -> Vec<u32> {
         self.phrases.iter().map(|target| target.image as u32).collect()
     }

@@ -57,7 +57,7 @@ fn join_distinct(names: impl Iterator<Item = String>) -> Option<String> {
     (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
 }
 
-/// Why differences to a model with one run are not tested.
+/// Why differences of a model with one run to one with several are not tested; `None` if there are none.
 fn single_run_note(comparison: &Comparison<'_>) -> Option<String> {
     let names = comparison.rows.iter().filter_map(|row| comparison.single_run_model(row));
     let names = join_distinct(names.map(str::to_owned))?;
@@ -66,14 +66,14 @@ fn single_run_note(comparison: &Comparison<'_>) -> Option<String> {
     ))
 }
 
-/// Which metrics are not tested: those that do not rate models.
+/// Which metrics are not tested, because they do not rate models; `None` if all are tested.
 fn untested_metrics_note(comparison: &Comparison<'_>) -> Option<String> {
     let rows = comparison.rows.iter().filter(|row| !row.line.is_merit());
     let keys = join_distinct(rows.map(|row| row.line.key.clone()))?;
     Some(format!("{keys}: say how much is judged, not which model is better; no wins, not tested"))
 }
 
-/// Which rows have the same values for every query, so that they are one test.
+/// Which rows have the same values for every query and are thus one test; `None` if no two rows have.
 fn same_values_note(comparison: &Comparison<'_>) -> Option<String> {
     let name = |row: &ModelDifference| format!("{} {}", row.line.key, row.direction);
     let same = comparison.rows.iter().filter_map(|row| {

@@ -10,14 +10,15 @@ use crate::data::text::UNDEFINED;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// The tables of [`flips()`] for people and for programs, and that of similarities.
+/// The tables of [`flip_sections`] for people and for programs, and that of similarities.
 pub(super) fn sections(comparison: &Comparison<'_>) -> [Section; 3] {
-    let [table, data] = flips(comparison);
+    let [table, data] = flip_sections(comparison);
     [table, data, similarity(comparison)]
 }
 
-/// For people, the pairs of rows between which the winner of a query or of the mean flips; for programs, all pairs.
-fn flips(comparison: &Comparison<'_>) -> [Section; 2] {
+/// Pairs of rows with their winner flips: for people, a table of the pairs for which the winner of a query or of the
+/// mean flips; for programs, a list of all pairs.
+fn flip_sections(comparison: &Comparison<'_>) -> [Section; 2] {
     let all = flips::row_flips(comparison.rows);
     let row = |found: &RowFlips, at: usize| &comparison.rows[found.rows[at]];
     let names = |found: &RowFlips| comparison.names(row(found, 0).models);

@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::report::cell::Cell;
 use crate::report::list::{List, Section};
 
-/// Ranks of the models of earlier results; `gallery` is the number of images and captions.
+/// Ranks of the models of earlier results. `gallery` is the number of images and captions; `None` if unknown.
 pub fn report(board: &Leaderboard, gallery: Option<Sizes>) -> Report<'static> {
     let study = gallery.map(|size| json!({"images": size.images, "captions": size.captions}));
     Report {
@@ -76,7 +76,7 @@ pub(super) fn sections(board: &Leaderboard) -> Vec<Section> {
     vec![table.section(), data.section()]
 }
 
-/// Notes on the letters, and on models that have none.
+/// Notes on the letters, if `comparison` has their tests, and on models that have no letters.
 pub(super) fn notes(board: &Leaderboard, comparison: Option<&Comparison<'_>>) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(comparison) = comparison {

@@ -143,7 +143,8 @@ fn failure_words(errors: &Errors<'_>, detail: &Detail) -> Section {
         .section()
 }
 
-/// Words that top-1 captions add (first) and omit (last) against the nearest positive: up to `errors.words` of each.
+/// Words by which top-1 captions differ from the nearest positives: the first `errors.words` (mostly extra in the
+/// top-1 caption) and the last (mostly missing there).
 fn swapped_words(errors: &Errors<'_>, detail: &Detail) -> Section {
     let all = &detail.swapped;
     let max_words = errors.words.min(all.len());

@@ -78,8 +78,8 @@ impl EvalReport<'_> {
         })
     }
 
-    /// `{key: {"i2t": .., "t2i": ..}}` of a row, with `value` of each number. Undefined values are null. Directions
-    /// that the ground truth lacks and sums without a value are absent.
+    /// `{key: {"i2t": .., "t2i": ..}}` of a row, with the JSON that `value` returns for each number. Directions are
+    /// absent if the ground truth lacks them or `value` returns `None`; sums are absent if it returns `None`.
     fn by_key(&self, row: usize, value: impl Fn(&Line, &Number) -> Option<Json>) -> Json {
         let mut keyed = Map::new();
         for line in self.evaluation.lines.iter().filter(|line| self.is_for_programs(line)) {

@@ -73,8 +73,8 @@ impl<'a> EvalReport<'a> {
         table_lines
     }
 
-    /// The table of these lines: ground truths side by side, in each the columns of a direction together, those of both
-    /// at the end. A narrow terminal drops the last lines. `None` without any.
+    /// The table of these lines; `None` if they have no columns. Columns are grouped by ground truth, then by
+    /// direction, with sums over both directions last. A narrow terminal drops the last lines.
     pub(super) fn table(&self, lines: &[&'a Line]) -> Option<Table<'_>> {
         let ordered = self.ordered_lines();
         let group = |of: &Line| ordered.iter().position(|line| line.prefix() == of.prefix());
@@ -121,8 +121,8 @@ impl<'a> EvalReport<'a> {
         Some(Table { group_heads, foot, optional, terminal_note, ..Table::new("", head, 1, rows) })
     }
 
-    /// A note that names the metrics that are not shown, by ground truth. Of a ground truth without shown metrics only
-    /// its name. Empty if all are shown.
+    /// A note on the metrics that are not in `shown`, by ground truth; empty if all are shown. If no metric of a ground
+    /// truth is shown, the note has only the name of the ground truth.
     fn other_metrics(&self, shown: &[&Line]) -> String {
         let mut rest: IndexMap<&str, Vec<String>> = IndexMap::new();
         for line in self.evaluation.lines.iter().filter(|line| !shown.contains(line)) {
@@ -146,7 +146,7 @@ impl Column<'_> {
         Cell::from(value).mark_best(number.is_best)
     }
 
-    /// The cell below that of a row: its interval, or the deviation between runs, in small text.
+    /// The cell below [`Column::decimal_cell`], small: the interval, else the deviation between runs, else empty.
     fn small_cell(&self, row: usize) -> Cell {
         let number = self.number(row);
         let decimal = |value| Cell::Decimal(value, self.line.unit()).text();

@@ -89,7 +89,7 @@ fn table(table: Table<'_>) -> String {
     )
 }
 
-/// A heading of columns or of a row; an empty cell without words.
+/// A `<th>` cell with this scope; an empty `<td>` cell without words. `attributes` is empty or begins with a blank.
 fn heading(scope: &str, attributes: &str, words: &str) -> String {
     if words.is_empty() {
         return format!("<td{attributes}></td>");
@@ -108,7 +108,7 @@ fn difference_interval(cell: &Cell) -> Option<([f64; 2], Unit)> {
     }
 }
 
-/// The range of all intervals and zero; `None` without intervals or if their units differ.
+/// The lowest and the highest of 0 and the ends of all intervals; `None` without intervals or if their units differ.
 fn interval_axis(mut intervals: impl Iterator<Item = ([f64; 2], Unit)>) -> Option<[f64; 2]> {
     let (first, unit) = intervals.next()?;
     let span = |[low, high]: [f64; 2], ends: [f64; 2]| [low.min(ends[0]), high.max(ends[1])];

@@ -93,7 +93,7 @@ fn group_line(groups: &[(String, usize)]) -> String {
     let (mut rules, mut first) = (String::new(), 1);
     for (words, count) in groups {
         let last = first + count - 1;
-        // A heading over the row names is no heading of numbers.
+        // No rule below a heading of the first column, which has the row names.
         if !words.is_empty() && last > 1 {
             // Writing to a string cannot fail.
             let _ = write!(rules, "\\cmidrule(lr){{{first}-{last}}}");

@@ -112,7 +112,8 @@ fn align(table: Table<'_>, output: TextOutput) -> String {
     text + &table.terminal_note.map_or_else(String::new, |note| note(dropped))
 }
 
-/// The group headings of a line, each with the range of its columns; dropped columns have no width.
+/// The headings of `groups` (heading, number of columns), each with the range from its first to its last column. A
+/// column of width 0 is dropped; a group is skipped if all its columns are.
 fn spans<'a>(
     groups: &'a [(String, usize)],
     widths: &'a [usize],

@@ -37,8 +37,9 @@ const MAX_WORDS: usize = 1_024;
 pub(super) type Coincidences<const N: usize> = [[f64; N]; N];
 
 impl Alpha {
-    /// Several alphas of the same units, each unit a list of classes: `alphas` computes them from the coincidences of
-    /// all units. `None` if no unit has two judgments, or all judgments are of one class.
+    /// Several alphas of the same units, each with its interval. A unit is a list of classes below `N`; `alphas`
+    /// computes `K` values from the coincidences of all units with two or more. An alpha is `None` if that value is
+    /// `None`.
     ///
     /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; intervals resample units, with the
     /// same draws for all.

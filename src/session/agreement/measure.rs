@@ -88,8 +88,8 @@ impl Kappa {
     }
 }
 
-/// Share of pairs to which both annotators gave the same class, from a table as in [`Kappa::from_table`]; `None` if it
-/// is empty.
+/// Share of pairs to which both annotators gave the same class, given the table of counts of [`Kappa::from_table`];
+/// `None` if all counts are 0.
 pub(super) fn equal_share<const N: usize>(table: &[[u64; N]; N]) -> Option<f64> {
     let total: u64 = table.iter().flatten().sum();
     let same: u64 = (0..N).map(|class| table[class][class]).sum();

@@ -74,8 +74,9 @@ pub struct Agreement {
     pub annotators: [usize; 2],
     /// Number of pairs that both judged.
     pub pairs: u64,
-    /// Key of a scale, share of pairs in the same class, and kappa. The scales: the four judgments unweighted, then
-    /// with linear and with quadratic weights in the order yes, partial, mostly-no, no; last, relevant or not.
+    /// Key of a scale, share of pairs in the same class (`None` for weighted scales), and kappa (`None` if undefined).
+    /// The scales: the four judgments unweighted, then with linear and with quadratic weights in the order yes,
+    /// partial, mostly-no, no; last, relevant or not.
     pub scales: [(&'static str, Option<f64>, Option<Kappa>); 4],
 }
 
@@ -110,7 +111,7 @@ impl Panel {
         }
     }
 
-    /// The name of an annotator, safe to show.
+    /// The name of an annotator, by index in [`Panel::annotators`], safe to show.
     pub fn name(&self, annotator: usize) -> String {
         shown(&self.annotators[annotator])
     }
@@ -152,8 +153,8 @@ impl Panel {
         tables.into_iter().map(agreement).collect()
     }
 
-    /// Key of a scale, and Krippendorff's alpha over pairs with two or more judgments: nominal and ordinal over the
-    /// four judgments, and relevant or not.
+    /// Key of a scale, and Krippendorff's alpha over pairs with two or more judgments, `None` if undefined: nominal and
+    /// ordinal over the four judgments, then relevant or not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
         let classes = |pair: &JudgedPair| {
             let judgments = pair.judgments.values();

@@ -18,9 +18,8 @@ use crate::truth::foreign::examples;
 use crate::truth::original_images;
 
 impl Study {
-    /// Adds pools from pairs of a name and a file; a pool has a list of images, one of captions, or both. If the
-    /// gallery has images without captions, also adds the pool `original` of those with captions, unless a file gives
-    /// it.
+    /// Adds pools from pairs of a name and a file; a pool has a list of images, one of captions, or both. Also adds the
+    /// pool `original`, the images with captions, if there are other images and no file gives a pool of that name.
     ///
     /// # Errors
     /// A list that cannot be read or has nothing in the gallery, two lists of one side, a name already used.
@@ -53,8 +52,8 @@ impl Study {
         Ok(())
     }
 
-    /// Queries listed in files by id or file name, as gallery indices: one file of images, one of captions, or one of
-    /// each. Adds a warning if ids are missing.
+    /// Queries listed in files by id or file name, as gallery indices; `None` for a direction without a file. There may
+    /// be one file of images and one of captions. Adds a warning if ids are missing from the gallery.
     ///
     /// # Errors
     /// A list that cannot be read or has nothing in the gallery, two lists of one side.
@@ -73,7 +72,8 @@ impl Study {
     }
 }
 
-/// Images that captions were written for, and their captions; `None` if these are all images or none.
+/// Images that captions were written for, and their captions; `None` if these are all images or none, or if no file
+/// lists which image a caption was written for.
 fn original_part(study: &Study) -> Option<Part> {
     let owners = original_images(&study.truths, &study.gallery)?;
     let mut has_caption = vec![false; study.gallery.images.len()];
@@ -131,8 +131,8 @@ fn plural(side: Direction) -> &'static str {
     }
 }
 
-/// The side of the gallery with more of the ids: i2t for images, t2i for captions. If both have equally many, images,
-/// unless `has_images`.
+/// The side of the gallery with more of the ids: i2t for images, t2i for captions. If both sides have equally many,
+/// captions if `has_images`, that is, if another list has the images; else images. An error if no id is in the gallery.
 pub(in crate::study) fn detect_side(
     ids: &Ids,
     has_images: bool,

@@ -176,7 +176,7 @@ impl Study {
         mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }
 
-    /// The pool of these images and their captions; `owners` has the image of each caption.
+    /// The pool of these images and their captions, all as gallery indices; `owners` has the image of each caption.
     fn part_of_images(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
@@ -187,7 +187,7 @@ impl Study {
         Part { captions: captions.map(|(caption, _)| caption).collect(), images: images.into() }
     }
 
-    /// The image that each caption was written for.
+    /// Gallery index of the image that each caption was written for; `None` for a caption that no file lists.
     ///
     /// # Errors
     /// No file gives these.

@@ -18,7 +18,7 @@ pub struct RandomPool {
 }
 
 impl RandomPool {
-    /// Parses a name: `random1000s7`, or `random1000` for seed 0.
+    /// Parses a name, `random1000s7`, or `random1000` for seed 0; `None` if it has another form.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix("random")?;
         let (images, seed) = rest.split_once('s').unwrap_or((rest, "0"));

@@ -93,8 +93,8 @@ impl Pairs {
         Pairs { graded: (!is_plain).then_some(Graded { grades, from }), ..builder.finish() }
     }
 
-    /// The listed pairs and all pairs of `grades`, with their grades; a listed pair without one gets `from`, the lowest
-    /// grade of a positive. For covered queries, adds the pairs of `ungraded` with the grade next to each set, which is
+    /// The listed pairs and all pairs of `grades`, with their grades; a listed pair that `grades` lacks gets `from`,
+    /// the lowest grade of a positive. `ungraded`: further pairs of the same queries, each set with its grade,
     /// [`NOT_RELEVANT`] or [`POOLED`].
     #[must_use]
     pub fn add_grades(&self, grades: &GradesById, from: u32, ungraded: [(&Pairs, i64); 2]) -> Self {
@@ -151,7 +151,8 @@ impl Pairs {
         self.graded.is_none()
     }
 
-    /// The highest grade; `None` unless a grade, or the lowest grade of a positive, is above 1.
+    /// The highest grade. `None` if there are no grades, or if neither a grade nor the lowest grade of a positive is
+    /// above 1.
     pub fn highest_grade(&self) -> Option<u32> {
         let Graded { grades, from } = self.graded.as_ref()?;
         let highest = grades.iter().copied().max().map_or(*from, |grade| grade.max(0) as u32);

@@ -100,7 +100,7 @@ impl Builder {
         self.share(place);
     }
 
-    /// Shares the memory of the last list with an earlier equal one, if it is long.
+    /// Shares the memory of the last list, at place `last`, with an earlier equal list; no effect on a short list.
     fn share(&mut self, last: usize) {
         let positives = &mut self.lists.positives;
         let list = positives.get(last);

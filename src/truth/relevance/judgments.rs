@@ -44,7 +44,7 @@ impl Relevance {
         self.judgments(place).map_or(&[], |judgments| &judgments.items)
     }
 
-    /// Gain in halves of a grade of an item, [`NOT_RELEVANT`] or [`POOLED`]; `None` if it has no judgment of its own.
+    /// Number of an item in [`QueryJudgments::items`] of the query at `place`; `None` if the item is not there.
     fn judgment(&self, place: usize, item: u32) -> Option<i64> {
         let items = self.judged_items(place);
         let at = items.binary_search_by_key(&item, |one| one.0).ok()?;
@@ -115,8 +115,8 @@ impl Relevance {
         }
     }
 
-    /// Items of the query at `place` with a gain, ascending, and their gains as in [`Relevance::gain`]; `None` if these
-    /// are its positives and all gains are equal.
+    /// Items of the query at `place` with a gain, ascending, each with its [`Relevance::gain`]. `None` if there are no
+    /// grades and all these items are positives with the gain [`WHOLE`].
     pub fn gains(&self, place: usize) -> Option<Vec<(u32, u32)>> {
         let own_gains = self.own_gains(place);
         if self.grading().is_none() && own_gains.clone().next().is_none() {

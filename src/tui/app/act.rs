@@ -18,7 +18,7 @@ use crate::tui::ui::hits::Target;
 use crate::tui::ui::prompt::{KeyEffect, MAX_CHARS};
 
 impl App {
-    /// Handles an event, and updates everything that depends on it.
+    /// Handles an event, and updates everything that depends on it. Returns the task of the event loop, if any.
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         let effect = match event {
             Event::Key(key) => self.key(key),
@@ -213,7 +213,7 @@ impl App {
         self.popup = Some(Box::new(Help::new(&self.ui, &sections, self.popup.take())));
     }
 
-    /// Shows a message if the screen shows no ranking, and returns whether that is so.
+    /// Refuses an action on items, with a message, if the screen shows no ranking; returns whether it is refused.
     fn refuse_without_items(&mut self) -> bool {
         let is_refused = self.model.demand.rankings == RankingsOf::Nothing;
         if is_refused {
@@ -244,7 +244,7 @@ impl App {
         self.update(action)
     }
 
-    /// Index of the screen that an action shows.
+    /// Index of the screen that an action shows; `None` if it shows none.
     fn screen_index(&self, action: Action) -> Option<usize> {
         self.screens.iter().position(|screen| screen.tab().0 == action)
     }
@@ -280,7 +280,7 @@ impl App {
         }
     }
 
-    /// Changes the mixture by `change`, which returns `false` if there is none; then shows how to make one.
+    /// Changes the mixture by `change`, which returns `false` if there is none: a message then says how to make one.
     fn change_mixture(&mut self, change: impl FnOnce(&mut Model) -> bool) {
         if !change(&mut self.model) {
             let key = self.ui.keymap.hint(Action::Mix);
@@ -336,7 +336,8 @@ impl App {
         }
     }
 
-    /// Runs `call` on the open popup, and closes the popup if the answer says so; [`Answer::Pass`] without a popup.
+    /// Runs `call` on the open popup, and closes it on [`Answer::Close`] or [`Answer::Act`]. Returns the answer;
+    /// [`Answer::Pass`] if no popup is open.
     fn call_popup(&mut self, call: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
         let Some(mut popup) = self.popup.take() else {
             return Answer::Pass;

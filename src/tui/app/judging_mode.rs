@@ -25,7 +25,7 @@ const REVEALING: &[Action] = &[
 ];
 
 impl App {
-    /// Shows a message if an action would break blind judging, and returns whether that is so.
+    /// Refuses an action that would break blind judging, with a message; returns whether it is refused.
     pub(super) fn refuse_hidden(&mut self, action: Action) -> bool {
         let is_revealing = REVEALING.contains(&action) || self.is_of_another_screen(action);
         let is_refused = self.model.is_blind() && is_revealing;

@@ -52,7 +52,8 @@ impl Sequences {
         Some(timeout.saturating_sub(self.since.elapsed()))
     }
 
-    /// Takes out the next event; an incomplete sequence is parsed as it is after its timeout.
+    /// Takes out the next event; `None` until more bytes arrive. After its timeout, an incomplete sequence is parsed as
+    /// it is.
     pub(super) fn next(&mut self) -> Option<Event> {
         while !self.bytes.is_empty() {
             let is_late = || self.timeout() == Some(Duration::ZERO);
@@ -104,7 +105,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }
 
-/// Parses a character after ESC: the key with Alt.
+/// Parses the bytes after ESC as a key with Alt; the length includes ESC. `None` if the character is incomplete.
 fn parse_alt(bytes: &[u8]) -> Option<Parsed> {
     let (length, key) = parse_char(bytes)?;
     Some((length + 1, key.map(|key| Event::Key(Key { alt: true, ..key }))))
@@ -138,7 +139,7 @@ fn key_of_char(c: char) -> Key {
     }
 }
 
-/// Parses a control sequence, from the byte after `ESC [` on; `None` if it is incomplete.
+/// Parses a control sequence from the bytes after `ESC [`, which the length excludes; `None` if it is incomplete.
 fn parse_csi(bytes: &[u8]) -> Option<Parsed> {
     if let [b'2', b'0', b'0', b'~', text @ ..] = bytes {
         let end = find(text, PASTE_END)?;
@@ -171,7 +172,7 @@ fn parse_csi(bytes: &[u8]) -> Option<Parsed> {
     Some((end + 1, event))
 }
 
-/// Key of a control sequence by its last byte and its numbers: the second one encodes modifiers.
+/// Key of a control sequence by its last byte and its numbers; the second number encodes modifiers. `None` if unknown.
 fn key_of_csi(last: u8, numbers: &[u16]) -> Option<Key> {
     let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
     let first = numbers.first().copied().unwrap_or(0);
@@ -210,7 +211,8 @@ fn with_modifiers(code: Code, modifiers: u16) -> Key {
     Key { code, alt: modifiers & 2 > 0, ctrl: modifiers & 4 > 0 }
 }
 
-/// Event of a mouse report: button code, and column and row, both from 1.
+/// Event of a mouse report: button code, and column and row, both from 1. `None` except for a press of the left button
+/// or a turn of the wheel.
 fn mouse_event(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
     let (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
     // Without Shift, Alt and Ctrl.

@@ -38,7 +38,7 @@ pub fn is_interactive() -> bool {
 /// Asks a terminal that is not taken over yet for its best image protocol; `None` if images are off.
 ///
 /// # Errors
-/// When it cannot be set.
+/// When raw mode cannot be set.
 pub fn detect_protocol() -> std::io::Result<Option<ProtocolType>> {
     enable_raw_mode()?;
     let probed = super::probe::probe(ImageMode::Auto);

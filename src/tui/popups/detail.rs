@@ -203,8 +203,8 @@ pub(in crate::tui) fn write_item(cx: Context<'_>, page: &mut Page<'_>, item: usi
     write_item_content(page, cx, model.view.direction.flipped(), item);
 }
 
-/// Adds an image with its captions, or a caption with its original image: the query of the direction `as_query` at an
-/// index.
+/// Adds an image with its captions, or a caption with its original image. `index` is a gallery index of queries of the
+/// direction `as_query`.
 fn write_item_content(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize) {
     let (study, theme) = (&cx.model.study, cx.theme);
     let gallery = &study.gallery;

@@ -46,7 +46,8 @@ impl ExportPrompt {
         ExportPrompt::new(model, ExportContent::Queries(picked), "picks", note)
     }
 
-    /// Prompt for a file named after `name`; `note` describes its content. `None` while another file is written.
+    /// Prompt for a file named after `name`; `note` describes its content. `None`, with a message, while another file
+    /// is written.
     pub fn new(
         model: &mut Model,
         content: ExportContent,

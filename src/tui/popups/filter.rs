@@ -59,7 +59,7 @@ fn matching_choices(choices: &[ReadyCondition], typed: &str) -> (Vec<usize>, boo
 }
 
 impl FilterMenu {
-    /// The menu, with the current filter as text, or without one the first condition chosen.
+    /// The menu, with the current filter as text; if there is no filter, the first condition is chosen.
     pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
@@ -93,7 +93,7 @@ impl FilterMenu {
         self.choose(None, model);
     }
 
-    /// Chooses a listed condition by its index in `listed`, or the typed one; looks up the queries that meet it.
+    /// Chooses the condition at an index in `listed`, or for `None` the typed one; looks up the queries that meet it.
     fn choose(&mut self, chosen: Option<usize>, model: &Model) {
         (self.chosen, self.is_by_name) = (chosen, false);
         self.found = match self.text().trim() {

@@ -238,7 +238,7 @@ fn reference_sections(ui: &Ui) -> Vec<Section> {
     sections
 }
 
-/// Replaces action names in braces by their keys, `{figures}` and `{rows}` by the file formats of each.
+/// Replaces action names in braces by their keys, `{figures}` and `{rows}` by the file formats of figures and of rows.
 fn fill_in(mut text: String, ui: &Ui) -> String {
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
     let rows: Vec<&str> = ListedRows::endings().collect();
@@ -292,7 +292,7 @@ struct Entry {
     metric: Option<&'static dyn Metric>,
 }
 
-/// Entries that match a search text, best first, each action once; if none does, entries spelt alike.
+/// Entries that match a search text, best first, each action once; if none matches, entries with a similar spelling.
 fn search<'a>(entries: &(impl Iterator<Item = &'a Entry> + Clone), wanted: &str) -> Vec<&'a Entry> {
     let matching = |quality: &dyn Fn(&Entry) -> Option<Quality>| -> Vec<(Quality, &'a Entry)> {
         entries.clone().filter_map(|entry| Some((quality(entry)?, entry))).collect()
@@ -361,7 +361,7 @@ impl Entry {
     }
 }
 
-/// Whether `name` means the metric: as in papers, or its key, with or without a ground-truth prefix.
+/// Whether `name` is a name of the metric in papers, or its key. The key may follow a ground truth, as a prefix.
 fn is_metric_name(metric: &'static dyn Metric, name: &str) -> bool {
     let key = spelling::key(name).unwrap_or_else(|| name.to_lowercase());
     let starts = key.match_indices('_').map(|(at, _)| at + 1);

@@ -15,8 +15,8 @@ use super::context::Ui;
 use super::popup::Popup;
 use super::state::Model;
 
-/// The popup that an action opens from any screen: `None` if it opens none, `Some(None)` if there is nothing to open,
-/// with a message.
+/// The popup that an action opens from any screen. `None`: the action opens no popup. `Some(None)`: its popup cannot
+/// open now, and a message says why.
 pub fn open(action: Action, model: &mut Model, ui: &Ui) -> Option<Option<Box<dyn Popup>>> {
     Some(match action {
         Action::Leader => Some(boxed(leader::Leader::new(ui))),

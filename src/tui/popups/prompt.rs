@@ -83,7 +83,7 @@ impl PromptPopup {
         })
     }
 
-    /// Prompt for the judging depth per query; `None`, with a message, while a pool decides.
+    /// Prompt for the judging depth per query; `None`, with a message, while an annotation pool chooses the pairs.
     pub fn for_depth(model: &mut Model) -> Option<Self> {
         let (action, words) = (Action::JudgeDepth, [" judge the top ", "of each query"]);
         model.attempt(|model| model.check_no_pool())?;
@@ -120,7 +120,7 @@ impl PromptPopup {
         Some(PromptPopup { choices: Some(choices), ..prompt })
     }
 
-    /// Replaces the part after the last comma by the best choice.
+    /// Replaces the part after the last comma by the best choice; no effect if there is no choice.
     fn complete(&mut self) {
         let Some(best) = self.choices.iter().flatten().next() else { return };
         let before = self.line.text().rfind(',').map_or("", |at| &self.line.text()[..=at]);

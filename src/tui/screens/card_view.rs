@@ -16,7 +16,7 @@ use crate::tui::thumbnails::{Place, is_text};
 use crate::tui::ui::{pane, text, thumbnail};
 
 /// Draws an item of the selected query as a card; its image is requested with priority `order`, 0 first. `selection`:
-/// for the selected item, whether the list has focus.
+/// whether the list has focus, if this item is selected; `None` if it is not.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
     order: usize,
@@ -42,8 +42,8 @@ pub(super) fn draw<S>(
     }
 }
 
-/// Draws the frame with rank, badge, judgment and score at the top, and the id at the bottom. `selection`: for the
-/// selected item, whether the list has focus.
+/// Draws the frame with rank, badge, judgment and score at the top, and the id at the bottom. `selection`: as in
+/// [`draw`].
 fn draw_frame<S>(
     cx: Context<'_, S>,
     Item { item, rank, score }: Item,
@@ -83,7 +83,8 @@ fn draw_frame<S>(
     block.render(area, buf);
 }
 
-/// Draws the caption that is the item, or as many captions of the image as fit; an image's id without captions.
+/// Draws the text of the item at a gallery index: a caption, or as many captions of an image as fit. If the gallery has
+/// no texts, an image has its file name or id instead.
 fn draw_captions<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
     let (gallery, look) = (&cx.model.study.gallery, Style::default());
     let captions = match cx.model.view.direction {

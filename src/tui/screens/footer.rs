@@ -12,8 +12,8 @@ use crate::tui::screen::Hint;
 use crate::tui::ui::segments::{Segment, Segments};
 use crate::tui::ui::text;
 
-/// Draws the search input, or a file notice and the keys of the popup and the screen; nothing if there is a message.
-/// Returns column and row of the cursor during a search.
+/// Draws the search input, or a file notice and keys; nothing if there is a message. `popup_keys`: keys of the popup
+/// with their effects; `hints`: keys of the screen. Returns column and row of the cursor during a search, else `None`.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     (popup_keys, hints): (&[(&str, &str)], Vec<Hint>),
@@ -77,7 +77,7 @@ pub(in crate::tui) fn draw_message(cx: Context<'_>, area: Rect, buf: &mut Buffer
 /// Help on the search, shown before a search text is typed.
 const SEARCH_HELP: &str = "words, ids; else spelt alike; ' exact text";
 
-/// Draws the search input with the number of matches; returns column and row of the cursor.
+/// Draws the search input with the number of matches; returns column and row of the cursor, `None` if there is no room.
 fn draw_search(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let search = &cx.model.search;
     let note = match search.current_matches(cx.model.view.direction) {

@@ -290,8 +290,8 @@ fn change_segment(cx: Context<'_>, change: &WhatIfDelta, metric: usize) -> Segme
     Segment::new(18, Line::styled(words, style))
 }
 
-/// While judging: the annotator, and the number of pairs left in the annotation pool, or else in the list or the top
-/// items.
+/// The annotator, and the number of pairs left in the annotation pool, or else in the list or the top items; `None` if
+/// the judging mode is off.
 fn judging_segment(cx: Context<'_>) -> Option<Segment> {
     let model = cx.model;
     if !model.judging.is_on {

@@ -63,7 +63,7 @@ impl<'a> RankingList<'a> {
         Some(Item { item, rank: ranking.rank(item)?, score: ranking.ranking.scores[item] })
     }
 
-    /// Index of the selected query.
+    /// Gallery index of the selected query; 0 if none is selected.
     fn query(self) -> usize {
         self.cx.model.selection.query().unwrap_or_default()
     }
@@ -150,8 +150,8 @@ impl<'a> RankingList<'a> {
     }
 }
 
-/// Columns with metrics of a query: rank of the first positive, R@1, AP@R, R-Precision. `ranks`: ranks of its positives
-/// by the row of the list.
+/// Columns with metrics of a query: rank of the first positive, R@1, AP@R, R-Precision. `ranks` returns the ranks of
+/// its positives for the index of a list row; `None` leaves the cells empty.
 pub(super) fn metric_columns<'a, S>(
     cx: Context<'a, S>,
     ranks: impl Fn(usize) -> Option<QueryRanks<'a>> + Copy + 'a,

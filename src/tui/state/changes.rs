@@ -161,7 +161,7 @@ impl Model {
 pub struct Dirty(u16);
 
 impl Dirty {
-    /// Indices of models, truths or pools.
+    /// Indices of models, truths or pools, changed by a reload: screens drop the indices that they stored.
     pub const INDICES: Dirty = Dirty(1);
     /// The study: its models, truths, pool or texts.
     pub const STUDY: Dirty = Dirty(1 << 1);

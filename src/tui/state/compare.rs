@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// Ranks of a query by a model, under the current truth.
+    /// [`Model::ranks_at`] by a model, under the current truth and direction.
     pub(in crate::tui) fn ranks_by(&self, model: ModelIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { model, ..self.view }, query)
     }
@@ -108,7 +108,7 @@ impl Model {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
 
-    /// The selected item, if the current model does not rank it.
+    /// Gallery index of the selected item if the current model does not rank it; else `None`.
     pub(in crate::tui) fn unranked_item(&self) -> Option<u32> {
         let unranked = self.selection.unranked?;
         let (key, index) = unranked.at;
@@ -124,8 +124,8 @@ impl Model {
         self.unranked_item().map(|item| item as usize).or_else(ranked)
     }
 
-    /// Rank change of an item from its rank by the current model to `rank`, that by another; `None` until the ranking
-    /// by the current model is computed.
+    /// Change of an item's rank, from the ranking by the current model to `rank` in another ranking; `None` until the
+    /// current model's ranking is computed.
     pub(in crate::tui) fn rank_shift(&self, item: usize, rank: usize) -> Option<RankShift> {
         let first = self.ranking_by(self.view.model)?;
         Some(RankShift::between(first.rank(item), rank))

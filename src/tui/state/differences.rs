@@ -71,7 +71,7 @@ impl Model {
         truths.filter(|&at| self.study.truths[at].relevance[self.view.direction].is_some())
     }
 
-    /// Paired tests of the two models under a ground truth; `None` while they run.
+    /// Paired tests of the two models under a ground truth; `None` while they run, or with one model.
     pub fn test_result(&self, truth: TruthIx) -> Option<&TestResult> {
         self.known.error_analysis.tests.get(&self.test_key(truth)?)
     }
@@ -167,7 +167,7 @@ impl Model {
         board
     }
 
-    /// Number of entries of the leaderboard; `None` if it is not shown, since there are only one or two models.
+    /// Number of entries of the leaderboard; `None` if it is not shown: at most two models, and no earlier results.
     pub(in crate::tui) fn leaderboard_len(&self) -> Option<usize> {
         let (models, results) =
             (self.usable_models().count(), self.results[self.view.direction].len());

@@ -145,6 +145,7 @@ impl Model {
     }
 
     /// Replaces the open study by its reloaded version. Derived results are dropped; judgments, settings and view stay.
+    /// No effect if the gallery differs.
     pub(crate) fn replace_study(&mut self, reloaded: Reloaded) {
         let (before, after) = (self.base.clone(), reloaded.base.clone());
         let Ok(remap) = IndexRemap::new(&before, &after) else {

@@ -125,7 +125,8 @@ impl Model {
         }
     }
 
-    /// The request that a job is to evaluate: that of the condition being typed, or else of the current one.
+    /// The request that a job is to evaluate, for the condition being typed, or else for the current one; `None` if
+    /// neither waits for a job.
     pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         match &self.demand.popup {
             PopupNeeds::Filter(FilterState::Requested(typed)) => Some(typed),
@@ -138,7 +139,7 @@ impl Model {
         !self.filter.text.is_empty()
     }
 
-    /// The condition in force, as one line; `None` while judging blind, as it may reveal item status.
+    /// The condition in force, as one line; `None` without one, and while judging blind, since it may reveal badges.
     pub fn condition(&self) -> Option<String> {
         let is_shown = self.has_filter() && !self.is_blind();
         is_shown.then(|| shown(&self.filter.text))
@@ -156,7 +157,8 @@ impl Model {
         !active.text.is_empty() && active.mistake.is_none() && self.filtered_queries().is_none()
     }
 
-    /// The queries that meet the condition in force; `None` without one, or until evaluated.
+    /// Gallery indices, ascending, of the queries that meet the condition in force; `None` without one, or until
+    /// evaluated.
     pub fn filtered_queries(&self) -> Option<&[u32]> {
         match &self.filter.found {
             FilterState::Met(met) => Some(&met.queries),

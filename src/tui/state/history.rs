@@ -63,7 +63,7 @@ pub struct Step {
     pub name: String,
     /// The header's metrics after the change, once known.
     pub numbers: Option<StepNumbers>,
-    /// The state after the change; while the step is not present, as it was when last present.
+    /// The state after the change; updated when another step becomes the present one.
     pub(super) facts: Facts,
     /// Whether it is a reload, which is not undone.
     pub(super) is_reload: bool,
@@ -118,9 +118,9 @@ impl History {
         self.present
     }
 
-    /// The states after two steps.
-    fn facts_at(&self, from: usize, at: usize) -> [&Facts; 2] {
-        [from, at].map(|at| &self.steps[at].facts)
+    /// The states after the steps with indices `from` and `to`.
+    fn facts_at(&self, from: usize, to: usize) -> [&Facts; 2] {
+        [from, to].map(|at| &self.steps[at].facts)
     }
 
     /// Judgment changes of the steps after `from`, up to `to`.
@@ -129,7 +129,8 @@ impl History {
         self.log.get(from..to).unwrap_or_default()
     }
 
-    /// Adds a step after the present one, whose state is stored as `before`; undone steps are dropped.
+    /// Stores `before` as the state of the present step, drops the undone steps after it, and adds a step with state
+    /// `facts`.
     pub(super) fn push(&mut self, before: Facts, name: String, facts: Facts, is_reload: bool) {
         let changes_numbers = is_reload || !facts.has_same_numbers(&before);
         self.steps.truncate(self.present + 1);
@@ -258,7 +259,8 @@ impl Model {
         if numbers.view == self.view { self.what_if_delta(at) } else { None }
     }
 
-    /// Step `from`, with metrics of `view`, as the baseline of step `at` in words; `None` if step `at` is no what-if.
+    /// Label of the baseline of step `at`: "vs all queries". `from`: index of the baseline step; `view`: view of its
+    /// metrics. `None` if step `at` is no what-if, or ends one.
     fn baseline_label(&self, from: usize, at: usize, view: View) -> Option<String> {
         let [before, after] = self.history.facts_at(from, at);
         if self.history.steps[at].is_reload {

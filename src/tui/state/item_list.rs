@@ -169,7 +169,7 @@ impl Model {
         }
     }
 
-    /// Judges the item of the selected row (`None` clears its judgment), and selects the next unjudged row.
+    /// Judges the item of the selected row, then selects the next unjudged row; `None` only clears the judgment.
     pub(in crate::tui) fn respond_in_items(
         &mut self,
         response: Option<Response>,

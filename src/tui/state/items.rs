@@ -41,7 +41,7 @@ impl Model {
         self.item_at(self.selection.item).filter(|_| is_ranked)
     }
 
-    /// Ranks of the positives of a query under a truth, after judgments.
+    /// [`Model::ranks_at`] for the current model and direction under a truth.
     pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
     }
@@ -53,7 +53,8 @@ impl Model {
         Some(self.metrics_at(view)?.ranks.query(index))
     }
 
-    /// Ranks of the positives of a query under a truth as loaded, before judgments.
+    /// Ranks of the positives of a query under a truth, before judgments; `None` if the truth does not cover the query,
+    /// or ranks are not computed yet.
     pub fn ranks_before_judgments(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let index = self.index_in_truth(truth, query)?;
         Some(self.unedited_metrics(View { truth, ..self.view })?.ranks.query(index))
@@ -85,7 +86,7 @@ impl Model {
         if is_ranked { Top::Unknown } else { Top::Unranked }
     }
 
-    /// Top-1 of a query, if known: from the top items of all queries, or because it was judged.
+    /// Gallery index of a query's top-1, if known: from the top items of all queries, or because it was judged.
     fn top_1_item(&self, query: usize) -> Option<u32> {
         let (model, direction) = (self.view.model, self.view.direction);
         let found = self.top_k_of(model, direction);
@@ -119,8 +120,8 @@ impl Model {
         self.select_query(to.min(last));
     }
 
-    /// Index in `order` (a ranking) of the first positive after index `here` or, unless `forward`, of the last one
-    /// before it. Positives of any truth count.
+    /// Index in `order`, a ranking, of the next positive after index `here`; if not `forward`, of the last one before
+    /// it. `None` if there is none. Positives of any truth count.
     pub(in crate::tui) fn positive_from(
         &self,
         query: usize,
@@ -170,9 +171,9 @@ impl Model {
         }
     }
 
-    /// Original captions of an image. While judging blind, without the caption of the selected pair, which would reveal
-    /// that both belong together; other images with several captions lack their last one, so that their number reveals
-    /// nothing.
+    /// Gallery indices of the original captions of an image. While judging blind, one is excluded: the caption of the
+    /// selected pair, else the last of several. Then neither captions nor their number reveal that a pair belongs
+    /// together.
     pub(in crate::tui) fn shown_captions(&self, image: usize) -> Vec<u32> {
         let mut own: Vec<u32> = self.study.original_items(Direction::I2t, image).iter().collect();
         if self.is_blind() {
@@ -187,7 +188,8 @@ impl Model {
         own
     }
 
-    /// Id and text of a query of a direction, with a tab between; for an image its file name.
+    /// Id and text of a query of a direction by its gallery index, with a tab between; the text of an image is its file
+    /// name.
     pub(in crate::tui) fn id_and_text(&self, direction: Direction, index: usize) -> String {
         let gallery = &self.study.gallery;
         let id = &gallery.queries(direction)[index];

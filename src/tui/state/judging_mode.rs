@@ -50,8 +50,8 @@ impl Judging {
 }
 
 impl Model {
-    /// Starts the judging mode at the item selected in the ranking; from the list of queries at the query's first
-    /// unjudged item. Refused in a read-only session.
+    /// Starts the judging mode: at the selected item if the ranking has the focus, else at the selected query's first
+    /// unjudged item; with an annotation pool at its next unjudged pair. Refused in a read-only session.
     pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
         self.check_writable()?;
         self.judging.is_on = true;
@@ -167,7 +167,7 @@ impl Model {
         }
     }
 
-    /// Judges the selected item, or clears its judgment. Then selects the next unjudged item.
+    /// Judges the selected item, then selects the next unjudged one; `None` only clears the judgment.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
         self.check_writable()?;
         // Ranks of the item by other models and in the other direction can only be computed from intact files.
@@ -299,7 +299,8 @@ impl Model {
         ranking.order.iter().position(|&item| self.is_to_judge(query, item as usize))
     }
 
-    /// Ranking index of the first unjudged item from `here` down to the judging depth, or else from the top.
+    /// Ranking index of the first unjudged item from ranking index `here` down to the judging depth, or else from the
+    /// top; `None` if there is none.
     fn next_unjudged(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let end = self.judging.depth.min(ranking.order.len());
@@ -347,7 +348,7 @@ impl Model {
     }
 }
 
-/// Whether a ground truth covers a query.
+/// Whether a ground truth covers the query with this gallery index.
 pub(super) fn covers(truth: &Truth, direction: Direction, query: usize) -> bool {
     let relevance = truth.relevance[direction].as_ref();
     relevance.is_some_and(|of| of.place(query).is_some())

@@ -84,25 +84,25 @@ impl JudgmentSet {
 }
 
 impl Model {
-    /// Response to an item of a query.
+    /// Response to an item of a query, both by gallery index in the current direction; `None` if unjudged.
     pub fn response(&self, query: usize, item: usize) -> Option<Response> {
         let pair = Pair::from_query(self.view.direction, query.into(), item.into());
         self.judgments.response(pair)
     }
 
-    /// Judgment of an item of a query.
+    /// Judgment of an item of a query, both by gallery index in the current direction; `None` if unjudged or undecided.
     pub fn judgment(&self, query: usize, item: usize) -> Option<Judgment> {
         let pair = Pair::from_query(self.view.direction, query.into(), item.into());
         self.judgments.decided.get(pair)
     }
 
-    /// Metrics of a view on screen after judgments; `None` if these do not change them.
+    /// Metrics of a view after judgments; `None` if the view is not on screen, or judgments do not change its metrics.
     pub(in crate::tui) fn edited_metrics(&self, view: View) -> Option<&Arc<ViewMetrics>> {
         Some(&self.known.judged.views.get(&view)?.metrics)
     }
 
-    /// Ranks whose metrics are to be computed: after judgments, of views on screen that judgments change; before
-    /// judgments, of all models once these are ranked.
+    /// Ranks whose metrics are to be computed: first those after judgments, of views on screen; then those before
+    /// judgments, of all models, once all models are ranked.
     pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
         let views = self.known.judged.views.iter().filter(|_| self.demand.all_views);
         let missing = views.filter(|(_, of)| of.metrics.metric_values().is_none());
@@ -225,8 +225,8 @@ impl Model {
         Some(ranks.with_edits(&edits))
     }
 
-    /// Metrics of a view after judgments: `before`, if it is still valid. `None` if judgments do not change them,
-    /// or these are not computed yet.
+    /// Metrics of a view after judgments; `before`, the previous result, is returned if it is still valid. `None` if
+    /// judgments do not change the metrics, or if the view's ranks are not computed yet.
     fn compute_judged(&self, view: View, before: Option<JudgedMetrics>) -> Option<JudgedMetrics> {
         let (base, edits) = self.view_edits(view)?;
         let is_same = |old: &JudgedMetrics| Arc::ptr_eq(&old.base, base) && old.edits == edits;

@@ -139,7 +139,8 @@ impl Model {
         rows.filter(|row| self.has_row(*row)).collect()
     }
 
-    /// Whether the table has a row: its metric is defined under its truth, after judgments if it is for these.
+    /// Whether the table has a row: its metric is defined under its truth, and also after judgments if the row
+    /// [`is_mine`](Row::is_mine).
     fn has_row(&self, row: Row) -> bool {
         let study = &self.study;
         match row.measure {
@@ -253,7 +254,8 @@ pub(in crate::tui) fn describe_rank(rank: PublishedRank) -> String {
 }
 
 impl Model {
-    /// The key of a row in the table of published models; `None` unless gallery and truth are the published ones.
+    /// The key of a row in the table of published models; `None` if gallery or truth is not a published one, or for a
+    /// row after judgments.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
         let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
         published().find_key(&self.study, row.truth, &key, &row.measure.key())
@@ -265,7 +267,8 @@ impl Model {
         published().rank(&self.published_key(row)?, None, self.average(row, model)?)
     }
 
-    /// Mean of a model's values in both directions, before judgments, as published averages are.
+    /// Mean of a model's values in both directions, before judgments like published averages; `None` if a value is
+    /// unknown.
     pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
         Some(f64::midpoint(self.value_as_loaded(row, i2t)?, self.value_as_loaded(row, t2i)?))

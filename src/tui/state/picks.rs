@@ -259,7 +259,8 @@ impl Model {
         Ok(())
     }
 
-    /// Direction and gallery index of a visible query, and the annotator's note on it, empty if there is none.
+    /// Direction and gallery index of a visible query, and the annotator's note on it, empty if there is none. Refused
+    /// if `target` is `None`, or in a read-only session.
     pub(in crate::tui) fn note_to_edit(
         &self,
         target: Option<&PickTarget>,
@@ -316,8 +317,8 @@ impl Model {
         Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
-    /// The note on the query of a pick, in one line as [`Model::format_note`]. The pick's own note, which the figure
-    /// shows, is another one.
+    /// [`Model::format_note`] of the query of a pick, not the pick's own note, which the figure shows. `None` if there
+    /// is no note, or if the study lacks the query.
     pub(in crate::tui) fn pick_query_note(&self, pick: &Pick) -> Option<String> {
         let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
         self.format_note(pick.direction, query as usize)

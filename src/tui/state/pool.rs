@@ -84,7 +84,8 @@ impl Model {
         }
     }
 
-    /// Note on the pairs of the pool that are not to be judged here: how many, and why. `None` if all are judged here.
+    /// Note on the pairs of the pool that are not to be judged here: how many, and why. `None` without a pool, or if
+    /// all are to be judged here.
     pub(in crate::tui) fn unqueued_note(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
         let missing = "not in these files, or no ground truth judges the query";
@@ -126,15 +127,16 @@ impl Model {
         Some(queue.len() - answered.count())
     }
 
-    /// Gallery indices of the selected query's items in the queue that the model ranks, in queue order.
+    /// Gallery indices of the selected query's items in the queue that the model ranks, in queue order; `None` if no
+    /// queue is in force, or no query is selected.
     pub(super) fn queued_items(&self, ranked: &IndexedRanking) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
-    /// Number of judged items of the selected query in the queue, and of all its items there; `None` if no queue is in
-    /// force.
+    /// Numbers of judged and of all items of the selected query in the queue; `None` if no queue is in force, or no
+    /// query is selected.
     pub fn queued_counts(&self) -> Option<[usize; 2]> {
         let queue = self.queue_in_force()?;
         let query = self.selection.query()?;
@@ -152,8 +154,9 @@ impl Model {
         if is_closed { Err(words.into()) } else { Ok(()) }
     }
 
-    /// Selects a pair of the queue in its direction. The change of view is no step of the history, so that undo reverts
-    /// the last judgment.
+    /// Selects a pair of the queue in its direction. If its query is not listed there, only the view changes; no effect
+    /// if the queue lacks the pair. The change of view is no step of the history, so that undo reverts the last
+    /// judgment.
     pub(super) fn select_queued_pair(&mut self, pair: Pair) {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
@@ -180,7 +183,8 @@ impl Model {
         }
     }
 
-    /// Shows a query in a view without a step of the history; ends a search or filter.
+    /// Sets the view and ends search and filter, to list a query (gallery index), without a step of the history. No
+    /// effect if the view is current and lists the query.
     fn show_unrecorded(&mut self, view: View, query: u32) {
         let is_listed = self.selection.queries.contains(&query);
         if view == self.view && is_listed {

@@ -129,7 +129,8 @@ impl Model {
         self.selection.last[self.view.direction] = None;
     }
 
-    /// Lists the queries again. The selected query stays selected if listed; else the nearest one in gallery order is.
+    /// Lists the queries again. The selected query stays selected if listed; else the nearest listed one in gallery
+    /// order is selected.
     pub(super) fn list_queries(&mut self) {
         if self.study.truths.is_empty() {
             return;
@@ -162,8 +163,9 @@ impl Model {
         selection.last[direction] = selected.or(wanted);
     }
 
-    /// Queries that the truth covers and that match search and filter, in order (of search quality if not sorted).
-    /// While a pool is judged, only queries of its pairs. Empty until the filter is evaluated.
+    /// Gallery indices of the queries that the truth covers and that match search and filter, in list order. Unsorted
+    /// matches of a search are best first. While a pool is judged, only queries of its pairs. Empty until the filter is
+    /// evaluated.
     fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();

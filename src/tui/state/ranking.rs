@@ -30,7 +30,7 @@ impl IndexedRanking {
         IndexedRanking { key, ranking, ranks }
     }
 
-    /// The rank of an item, from 1; `None` if not ranked.
+    /// The rank, from 1, of the item with a gallery index; `None` if not ranked.
     pub fn rank(&self, item: usize) -> Option<usize> {
         let rank = self.ranks[item] as usize;
         (rank > 0).then_some(rank)
@@ -102,7 +102,8 @@ impl Model {
         self.study.phis().filter(|_| self.known.phi_failure.is_none())
     }
 
-    /// The similarity shown in rankings: that of the current truth, or else the first.
+    /// The similarity shown in rankings: the one named like the current truth, or else the first; `None` if none can be
+    /// used.
     pub fn phi_in_force(&self) -> Option<PhiIx> {
         let of_truth = self.phis().find(|(_, phi)| phi.name == self.truth().name);
         of_truth.or_else(|| self.phis().next()).map(|(phi, _)| phi)

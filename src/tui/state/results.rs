@@ -40,7 +40,7 @@ pub struct Demand {
     pub errors: ErrorDemand,
     /// Whether top items of the listed queries are shown.
     pub items: bool,
-    /// Index of the chart that is shown.
+    /// Index in [`CHARTS`] of the chart that is shown.
     pub chart: Option<usize>,
     /// Results that the popup needs.
     pub popup: PopupNeeds,
@@ -328,19 +328,21 @@ impl Model {
         (*key == self.nearest_key(to)).then_some(found)
     }
 
-    /// Index in [`CHARTS`] of a chart, or of the next one that the study has data for.
+    /// The index in [`CHARTS`] of the first chart from index `chosen` on, cyclically, that the study has data for;
+    /// `chosen` if there is none.
     pub(in crate::tui) fn possible_chart(&self, chosen: usize) -> usize {
         let mut following = (0..CHARTS.len()).cycle().skip(chosen).take(CHARTS.len());
         following.find(|at| (CHARTS[*at].check)(&self.study).is_ok()).unwrap_or(chosen)
     }
 
-    /// Index of the visible chart, if not computed yet.
+    /// Index in [`CHARTS`] of the visible chart; `None` if no chart is visible, or if it is computed.
     pub(crate) fn wanted_chart(&self) -> Option<usize> {
         let at = self.possible_chart(self.demand.chart?);
         self.chart(at).is_none().then_some(at)
     }
 
-    /// Key of the chart at an index in the current view, without the parts that the chart does not depend on.
+    /// Key of the chart at an index of [`CHARTS`], for the current view, without the parts that the chart does not
+    /// depend on.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let (view, limits, settings) = (self.view, CHARTS[at].limits, self.applied_settings);
         // Only charts of mixtures take a scaling; they are over all weights.
@@ -364,7 +366,7 @@ impl Model {
         }
     }
 
-    /// The chart with this index, under the current ground truth and direction; `None` until it is computed.
+    /// The chart at an index of [`CHARTS`], under the current ground truth and direction; `None` until it is computed.
     pub fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
         let key = self.chart_key(at);
         let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;

@@ -62,7 +62,8 @@ impl Search {
         self.found.as_ref().filter(|f| f.direction == direction && f.text == self.text())
     }
 
-    /// Matches to step through: of the current search, or else of the last finished one.
+    /// Matches to step through: of the current search, or else of the last finished one; `None` if it has none in this
+    /// direction yet.
     pub fn matches(&self, direction: Direction) -> Option<&SearchMatches> {
         if !self.text().is_empty() {
             return self.current_matches(direction);
@@ -71,8 +72,8 @@ impl Search {
         last.filter(|last| last.direction == direction)
     }
 
-    /// Ends the search; returns whether there was one. Its matches can still be stepped through, unless its text was
-    /// still being typed.
+    /// Ends the search; returns whether there was one. Its matches can still be stepped through if its text was
+    /// entered.
     pub fn clear(&mut self) -> bool {
         let was_searching = !self.text().is_empty();
         let found = self.found.take().filter(|_| !self.is_typing);
@@ -149,7 +150,7 @@ impl Model {
         self.selection.pane = Pane::Queries;
     }
 
-    /// Shows a query in a view, as one undoable step; ends a search or filter that hides it.
+    /// Shows a query, by gallery index, in a view, as one undoable step; ends a search or filter that hides it.
     pub(in crate::tui) fn show_query(&mut self, view: View, query: usize) {
         let is_query = |&listed: &u32| listed as usize == query;
         let is_listed = view == self.view && self.selection.queries.iter().any(is_query);
@@ -172,8 +173,8 @@ impl Model {
         self.selection.pane = Pane::Queries;
     }
 
-    /// Goes to an image or a caption by id or file name: to an item of the current ranking or a query, the focused list
-    /// first; else to a query of the other direction.
+    /// Goes to the image or caption with this id or file name. Searches the focused list first, queries or ranking,
+    /// then the other list, then the queries of the other direction.
     ///
     /// # Errors
     /// Why there is no target, in one line.
@@ -234,7 +235,7 @@ impl Model {
         Ok(())
     }
 
-    /// An image (i2t) or caption (t2i) by its kind and id: `image 42`.
+    /// Kind and id of an image (i2t) or caption (t2i) by its gallery index: `image 42`.
     fn describe_item(&self, direction: Direction, at: usize) -> String {
         let id = &self.study.gallery.queries(direction)[at];
         match direction {

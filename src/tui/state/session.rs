@@ -96,8 +96,8 @@ impl SessionState {
         }
     }
 
-    /// The revision to save; `None` if nothing changed, or only the view of a session without a file: a view alone
-    /// creates no file.
+    /// The revision to save. `None` if nothing changed, if the session has no path or is read-only, or if only the view
+    /// changed and the file does not exist yet.
     pub fn wanted_save(&self) -> Option<u64> {
         let has_content = self.saved > 0 || self.is_in_use || !self.is_empty();
         let is_changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
@@ -166,7 +166,7 @@ impl SessionState {
 
 impl Model {
     /// Sets the session of annotator `by`: its judgments, picks and view. `files` are the inputs as typed. Returns the
-    /// saver, if this process is to save it.
+    /// saver; `None` if another process has the session open.
     pub(in crate::tui) fn set_session(
         &mut self,
         opened: OpenSession,
@@ -278,7 +278,8 @@ impl Model {
         self.append_message(&format!("saved in {}", shown(&path.to_string_lossy())));
     }
 
-    /// Message at exit: where the judgments of this run are saved, and a command to use them; `None` without any.
+    /// Message at exit: number of judgments, their file, and a command to use them; `None` if none were made in this
+    /// run, or if they are not saved.
     pub(in crate::tui) fn exit_message(&self) -> Option<String> {
         let session = &self.session;
         let is_new = session.judgment_times().any(|at| Some(at) >= session.opened_at);

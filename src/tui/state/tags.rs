@@ -13,7 +13,7 @@ use crate::session::{Tag, Timestamp};
 use crate::truth::judgment::Pair;
 
 impl Model {
-    /// The selected pair, to be tagged; refused in a read-only session.
+    /// The selected pair, to be tagged; refused if no item is selected, or in a read-only session.
     pub(in crate::tui) fn pair_to_tag(&self) -> Result<Pair, Refusal> {
         self.check_writable()?;
         self.selected_pair().ok_or("no item is selected".into())
@@ -43,7 +43,7 @@ impl Model {
     }
 
     /// The tags of a pair in one line that is safe to show, with the names of other annotators. While judging blind,
-    /// only the annotator's own.
+    /// only the annotator's own. `None` if there are none.
     pub fn format_tags(&self, pair: Pair) -> Option<String> {
         let [image, caption] = self.pair_ids(pair);
         let words = self.session.content().tags.iter().filter_map(|tag| {

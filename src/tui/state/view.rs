@@ -36,12 +36,13 @@ impl Model {
         self.metrics_under(self.view.truth)
     }
 
-    /// Ranks and metrics of the current model and direction under a truth, after judgments.
+    /// Ranks and metrics of the current model and direction under a truth, after judgments; `None` until they are
+    /// computed.
     pub fn metrics_under(&self, truth: TruthIx) -> Option<&ViewMetrics> {
         self.metrics_at(View { truth, ..self.view })
     }
 
-    /// Ranks and metrics of a view; after judgments if the view is on screen, else before.
+    /// Ranks and metrics of a view, after judgments if it is on screen, else before; `None` until they are computed.
     pub fn metrics_at(&self, view: View) -> Option<&ViewMetrics> {
         let judged = self.edited_metrics(view).map(Arc::as_ref);
         judged.or_else(|| self.unedited_metrics(view))
@@ -97,7 +98,8 @@ impl Model {
         }
     }
 
-    /// Stores R@1 and mAP@R of the view in the present step of the history, once known, and updates their intervals.
+    /// Stores R@1 and mAP@R of the view in the present step of the history, and updates their intervals. No effect
+    /// while they are unknown, or while settings or a filter are pending.
     pub(super) fn record_numbers(&mut self) {
         // While settings or a filter are pending, the metrics are those of the previous step.
         if self.pending_settings().is_some() || self.is_filtering() {
@@ -119,8 +121,9 @@ impl Model {
         Some(known.unwrap_or_else(|| self.filtered_numbers(metrics)))
     }
 
-    /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it as
-    /// loaded, if known; `None` if there is none, it lists nothing, or it is the current truth.
+    /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it before
+    /// judgments, if known; `None` if no original ground truth is loaded, if it lists nothing, or if it is the current
+    /// truth.
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of_kind(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
@@ -152,7 +155,7 @@ impl Model {
         known
     }
 
-    /// Switches to the other direction, if the truth has it.
+    /// Switches to the other direction; only shows a message if the truth lacks it.
     pub(in crate::tui) fn flip_direction(&mut self) {
         let flipped = self.view.direction.flipped();
         if self.truth().relevance[flipped].is_some() {
@@ -184,11 +187,12 @@ impl Model {
     }
 }
 
-/// The entry of `usable` that is `by` steps from `from`, cyclically; `None` if that is `from`.
-pub(super) fn cyclic_step<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
-    let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
+/// The entry of `usable` that is `by` steps after `current`, cyclically; the first entry if `current` is not in it.
+/// `None` if the result is `current`, or if `usable` is empty.
+pub(super) fn cyclic_step<T: Copy + PartialEq>(usable: &[T], current: T, by: isize) -> Option<T> {
+    let at = usable.iter().position(|&entry| entry == current).map_or(0, |at| at as isize + by);
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
-    (to != from).then_some(to)
+    (to != current).then_some(to)
 }
 
 impl Model {
@@ -301,7 +305,7 @@ impl Model {
         self.known.image_of_caption.get_or_init(images).as_deref()
     }
 
-    /// Confidence interval of a metric over the queries that meet the filter.
+    /// Confidence interval of a metric over the queries that meet the filter; `None` if undefined.
     fn interval(&self, metrics: &ViewMetrics, spec: Spec) -> Option<[f64; 2]> {
         let values = Values::from_ranks(spec, metrics.ranks.queries(), metrics.ranks.iter());
         let values = match metrics.parts() {

@@ -40,7 +40,8 @@ impl Model {
         number.map_or(String::new(), |number| format!(" {}", (threshold.rule.suffix)(number)))
     }
 
-    /// Changed thresholds of the other ground truths, in words: the badges of items depend on them, too.
+    /// Changed thresholds of the other ground truths, in words, since badges depend on them, too; empty if none are
+    /// changed.
     pub fn describe_other_thresholds(&self) -> String {
         let others =
             TruthIx::enumerate(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
@@ -119,8 +120,8 @@ impl Model {
         (self.settings != self.applied_settings).then_some(self.settings)
     }
 
-    /// Replaces the study by one derived for `settings`. In another pool all scores are dropped; otherwise scores under
-    /// changed truths are marked stale, and stay until they are recomputed.
+    /// Replaces the study by one derived for `settings`. In another pool all scores are dropped. Otherwise only those
+    /// under changed truths are dropped; the rest is marked stale, and stays until it is recomputed.
     pub(crate) fn set_study(&mut self, settings: StudySettings, study: Arc<Study>) {
         if self.applied_settings.pool == settings.pool {
             self.mark_stale(&study);

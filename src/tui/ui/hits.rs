@@ -44,14 +44,15 @@ impl Hits {
         self.targets.push((area, target));
     }
 
-    /// The target at a column and row of a terminal of this size. `None` if the last frame had another size.
+    /// The target at a column and row of a terminal of this size. `None` if there is none, or if the last frame had
+    /// another size.
     pub fn target_at(&self, (column, row): (u16, u16), size: (u16, u16)) -> Option<Target> {
         let mut hits = self.targets.iter().rev();
         let hit = hits.find(|(area, _)| area.contains((column, row).into()));
         hit.filter(|_| self.size == size).map(|(_, target)| target.clone())
     }
 
-    /// Area in which a target was drawn, the last one if there are several.
+    /// Area in which a target was drawn, the last one if there are several; `None` if it was not drawn.
     pub fn area(&self, target: &Target) -> Option<Rect> {
         let mut hits = self.targets.iter().rev();
         hits.find(|(_, other)| other == target).map(|(area, _)| *area)

@@ -47,8 +47,8 @@ impl ScrollState {
         self.page.get() as isize
     }
 
-    /// Scrolls only as far as needed to show the entry `selected` of `total` entries, if `page` of them fit. Returns the
-    /// index of the first visible entry.
+    /// Scrolls as little as possible to show the entry at index `selected` of `total` entries; `page` entries fit on
+    /// screen. Returns the index of the first visible entry.
     pub fn reveal(&self, selected: usize, page: usize, total: usize) -> usize {
         let page = page.max(1);
         let lowest = (selected + 1).saturating_sub(page);
@@ -112,7 +112,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// A column that takes the remaining width; several share it equally. `cell` is as in [`Column::new`].
+    /// A column that takes the remaining width; several share it equally. `cell` makes the content from the index of an
+    /// entry and the width.
     pub fn rest<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -240,8 +241,8 @@ impl ListView<'_> {
         pane::draw_scrollbar(view, self.focus, &ui.theme, list, buf);
     }
 
-    /// Scrolls to the selected entry, with the headings just above it, and those below it at the end of the list, if
-    /// there is room. Returns the index of the first visible entry.
+    /// Scrolls to the selected entry. If there is room, the headings just above it are visible, too, and headings at
+    /// the end of the list just below it. Returns the index of the first visible entry.
     fn scroll(&self, scrolled: &ScrollState, page: usize) -> usize {
         if self.len == 0 {
             return scrolled.offset();
@@ -304,7 +305,8 @@ impl ListView<'_> {
         widths
     }
 
-    /// Draws the titles of groups, centred above their columns; at the left, the number of visible columns.
+    /// Draws the titles of groups, centred above their columns; at the left, the number of visible columns if any are
+    /// dropped.
     fn draw_groups(&self, columns: &ColumnSpans, ui: &Ui, row: Rect, buf: &mut Buffer) {
         let mut rest = columns.get(1..).unwrap_or_default();
         for (count, title) in &self.groups {

@@ -52,8 +52,8 @@ pub fn draw_line(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) 
     }
 }
 
-/// Draws the empty frame of a popup in the middle of the body, and dims the rest. `size`: columns and rows, if the body
-/// has as many. Returns the area inside.
+/// Draws the empty frame of a popup in the middle of the body, and dims the rest. `size`: columns and rows, limited to
+/// the body. Returns the area inside.
 pub fn draw_popup(
     title: &str,
     note: &str,
@@ -146,7 +146,8 @@ pub struct Viewport {
     pub total: usize,
 }
 
-/// Draws the scroll bar of a list on the border right of `area`, unless all of it is visible.
+/// Draws the scroll bar of a list on the border right of `area`; nothing if all entries are visible, or if `area` has
+/// fewer than 3 rows.
 pub fn draw_scrollbar(view: Viewport, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let Viewport { offset, shown, total } = view;
     let height = usize::from(area.height);
@@ -163,7 +164,8 @@ pub fn draw_scrollbar(view: Viewport, focus: bool, theme: &Theme, area: Rect, bu
     }
 }
 
-/// Indices of the entries of a page. If the selected entry is not among them, it replaces the nearest one.
+/// Indices of `page` entries from index `offset` on. A selected entry before them replaces the first, one after them
+/// the last.
 pub fn visible_entries(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
     let mut entries: Vec<usize> = (offset..offset + page).collect();
     match (selected, entries.as_mut_slice()) {

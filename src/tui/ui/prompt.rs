@@ -44,7 +44,8 @@ impl PromptHistory {
         self.0.get(&prompt).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds a used text. A repeated one moves to the end.
+    /// Adds a used text of a prompt, trimmed, as the latest one. A repeated text moves to the end, a blank one is
+    /// ignored.
     pub fn add(&mut self, prompt: Action, text: &str) {
         let text = text.trim();
         if !text.is_empty() {
@@ -143,7 +144,8 @@ impl PromptLine {
         count == text.chars().count()
     }
 
-    /// Recalls the text `by` entries further back in `history`; the newest one is the typed text.
+    /// Recalls the text `by` entries further back in `history`, or forward if negative. The typed text follows the
+    /// latest entry. No effect past either end.
     fn recall(&mut self, by: isize, history: &[String]) -> KeyEffect {
         let to = self.back.checked_add_signed(by).filter(|to| *to <= history.len());
         if let Some(back) = to {

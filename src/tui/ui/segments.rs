@@ -79,7 +79,7 @@ impl Segment {
         self.forms.iter().zip(left).map(|((keep, _), left)| (*keep, Reverse(left)))
     }
 
-    /// The form that is shown after a step; `None` if the segment is dropped by then.
+    /// The form that is shown after `step` and all smaller steps; `None` if they drop the segment.
     fn form_after(&self, step: ShrinkStep) -> Option<&Line<'static>> {
         let at = self.steps().position(|other| other > step)?;
         Some(&self.forms[at].1)

@@ -41,8 +41,8 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     format!("{start}{}", skip_columns(text, text.width() - (columns - start.width())))
 }
 
-/// `text` in at most `columns`, cut by [`fit_middle`]. If this result equals that of another text in `all`, keeps the
-/// part in which both differ instead.
+/// `text` in at most `columns`, cut by [`fit_middle`]. If another text in `all` would be cut to the same result, `text`
+/// is cut around the part in which it differs.
 pub fn fit_distinct(text: &str, all: &[&str], columns: usize) -> String {
     let cut = fit_middle(text, columns);
     let is_alike = |other: &&&str| **other != text && fit_middle(other, columns) == cut;
@@ -66,7 +66,8 @@ pub fn fit_distinct(text: &str, all: &[&str], columns: usize) -> String {
     fit(&format!("…{before}{}", own[start..].concat()), columns)
 }
 
-/// Range of the graphemes of `own` between the prefix and the suffix that it shares with all of `others`.
+/// Start and end of the part of `own`, in graphemes, between its common prefix and its common suffix with all of
+/// `others`.
 fn differing_range(own: &[&str], others: &[&str]) -> (usize, usize) {
     let (mut start, mut end) = (own.len(), own.len());
     for other in others {
@@ -187,8 +188,8 @@ pub struct PhraseColours<'a> {
 }
 
 impl<'a> PhraseColours<'a> {
-    /// Colours for a caption by its gallery index. `prefix`: text before the caption, or empty. `look`: style of text
-    /// outside of phrases.
+    /// Colours for a caption by its gallery index; `None` colours nothing. `prefix`: text before the caption, or empty.
+    /// `look`: style of text outside of phrases.
     pub fn new(
         phrases: Option<&'a Phrases>,
         (caption, prefix): (Option<usize>, &str),
@@ -199,7 +200,7 @@ impl<'a> PhraseColours<'a> {
         PhraseColours { runs: caption.map(|caption| caption.runs(prefix)), theme, look }
     }
 
-    /// The coloured spans of each wrapped line of the caption with its prefix.
+    /// The coloured spans of each of `lines`: the prefix and the caption, wrapped.
     pub fn lines(self, lines: &[String]) -> Vec<Vec<Span<'static>>> {
         let Some(mut runs) = self.runs else {
             let plain = |line: &String| vec![Span::styled(line.clone(), self.look)];

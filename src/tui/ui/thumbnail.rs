@@ -22,7 +22,7 @@ pub fn show(priority: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
     draw(ui.thumbnails.get(place), theme, area, buf);
 }
 
-/// Draws an image or the reason why it cannot be shown; for `None` a placeholder until one of them is known.
+/// Draws an image (`Ok`), the reason why it cannot be shown (`Err`), or a placeholder while neither is known (`None`).
 pub fn draw(
     image: Option<Result<&Painted, &NoImage>>,
     theme: &Theme,

@@ -92,7 +92,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The tensors, lists and dictionaries in a list or dictionary, each with its index or key.
+    /// Index or key, and value, of each tensor, list and dictionary in a list or dictionary.
     fn children(&self, value: Value) -> impl Iterator<Item = (Value, Value)> + '_ {
         let step = if matches!(value, Value::Dict(_)) { 2 } else { 1 };
         let pairs = self.items(value).chunks_exact(step).enumerate();
@@ -106,7 +106,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Path of a node: the keys and indices from the root, joined by `/`.
+    /// Path of the node `nodes[at]`: the keys and indices from the root, joined by `/`.
     fn node_path(&self, nodes: &[Node], mut at: usize) -> String {
         let mut parts = Vec::new();
         while at != 0 {

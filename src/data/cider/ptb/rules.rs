@@ -1,4 +1,4 @@
-//! Token rules: each returns the length of a token at the start of a text.
+//! Token rules: each returns the length in bytes of a token at the start of a text, or 0 if there is none.
 
 /// Abbreviations that keep their dot, like single letters and letters between dots.
 const ABBREVIATIONS: &str = " adj adm adv al ala alex apr ariz assn asst atty aug ave bhd bldg blvd brig bros calif \
@@ -21,7 +21,7 @@ const AFTER_APOSTROPHE: [&str; 5] = ["'n'", "'em", "'til", "'cause", "'n"];
 /// Suffixes that are words.
 const CLITICS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
 
-/// The length of a token at the start of a text; 0 for none.
+/// All rules; the longest token wins.
 pub(super) const RULES: [fn(&str) -> usize; 14] = [
     dotted_word,
     joined,
@@ -80,7 +80,7 @@ fn repeated(text: &str, signs: &[char], max_more: usize, part: impl Fn(&str) -> 
     end
 }
 
-/// Letters and digits; after a letter also those after a dot: `b2b.c`, `yes!no`.
+/// Length of letters and digits, or of words joined by `.`, `!` or `?`: `b2b.c`, `yes!no`; else 0.
 fn dotted_word(text: &str) -> usize {
     let word = |text: &str| {
         if starts(text, is_letter) { run_len(text, is_word_char) } else { 0 }
@@ -88,7 +88,7 @@ fn dotted_word(text: &str) -> usize {
     repeated(text, &['.', '!', '?'], usize::MAX, word).max(run_len(text, is_word_char))
 }
 
-/// Words or numbers joined by `-` or `_`: `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `3.5-inch`, `a_b`.
+/// Length of words or numbers joined by `-` or `_`: `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `a_b`; else 0.
 fn joined(text: &str) -> usize {
     let part = |text: &str| run_len(text, is_word_char).max(elided(text));
     let whole = repeated(text, &['-', '_'], usize::MAX, part);
@@ -97,13 +97,13 @@ fn joined(text: &str) -> usize {
     whole.max(compound.map_or(0, |end| stem + 1 + repeated(end, &['-'], usize::MAX, part)))
 }
 
-/// Words or numbers joined by slashes, two at most: `and/or`, `1/2-inch`, `1/2/2010`.
+/// Length of words or numbers joined by at most two slashes: `and/or`, `1/2-inch`, `1/2/2010`; else 0.
 fn slashed(text: &str) -> usize {
     let part = |text: &str| repeated(text, &['-'], usize::MAX, |text| run_len(text, is_word_char));
     repeated(text, &['/'], 2, part)
 }
 
-/// `1,000`, `12:43`, `-5`, `.5`.
+/// Length of a number: `1,000`, `12:43`, `-5`, `.5`; else 0.
 fn number(text: &str) -> usize {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let digits = |text: &str| run_len(text, |c| c.is_ascii_digit());
@@ -118,7 +118,7 @@ fn number(text: &str) -> usize {
     if end == 0 { 0 } else { text.len() - unsigned.len() + end }
 }
 
-/// Single letters with dots behind them: `a.m.`, `B.`.
+/// Length of single letters with dots behind them: `a.m.`, `B.`; else 0.
 fn initials(text: &str) -> usize {
     let mut end = 0;
     let mut chars = text.chars();
@@ -128,7 +128,7 @@ fn initials(text: &str) -> usize {
     end
 }
 
-/// A word that keeps its dot: `Mr.`, `Ph.D.`, `No.` before a number.
+/// Length of a word that keeps its dot: `Mr.`, `Ph.D.`, `No.` before a number; else 0.
 fn abbreviation(text: &str) -> usize {
     let doctor = text.get(..5).filter(|start| start.eq_ignore_ascii_case("ph.d."));
     if let Some(doctor) = doctor {
@@ -159,7 +159,7 @@ fn abbreviation(text: &str) -> usize {
     if is_abbreviation { letters + 1 } else { 0 }
 }
 
-/// A word that begins with an apostrophe: `'s`, `'tis`, `'em`, `'90s`.
+/// Length of a word that begins with an apostrophe: `'s`, `'em`, `'90s`, or `'t` of `'tis`; else 0.
 fn apostrophe(text: &str) -> usize {
     let Some(after) = text.strip_prefix('\'') else {
         return 0;
@@ -187,7 +187,7 @@ fn apostrophe(text: &str) -> usize {
     if digits == 2 && ends(decade) && !is_quoted { decade } else { 0 }
 }
 
-/// `d'Or`, `O'Reilly`: an apostrophe after a single letter.
+/// Length of a word with an apostrophe after its first letter: `d'Or`, `O'Reilly`; else 0.
 fn elided(text: &str) -> usize {
     let Some(after) = text.strip_prefix(['d', 'D', 'o', 'O', 'l', 'L']) else {
         return 0;
@@ -196,7 +196,7 @@ fn elided(text: &str) -> usize {
     if letters > 1 { 2 + letters } else { 0 }
 }
 
-/// A word with an apostrophe in it or at its end: `o'clock`, `d'Or`, `l'`.
+/// Length of a word with an apostrophe in it or at its end: `o'clock`, `d'Or`, `l'`; else 0.
 fn with_apostrophe(text: &str) -> usize {
     let is_start =
         |word: &&&str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
@@ -210,14 +210,14 @@ fn with_apostrophe(text: &str) -> usize {
     elided(text).max(if is_elision && !clitic { 2 } else { 0 })
 }
 
-/// `AT&T`, `A+B`: capitals with a sign between them.
+/// Length of capitals with a sign between them: `AT&T`, `A+B`; else 0.
 fn capitals(text: &str) -> usize {
     let part = |text: &str| run_len(text, |c| c.is_ascii_uppercase());
     let whole = repeated(text, &['&', '+'], usize::MAX, part);
     if whole > part(text) { whole } else { 0 }
 }
 
-/// `C++`, `c#`.
+/// Length of the name of a programming language: `C++`, `c#`; else 0.
 fn programming_language(text: &str) -> usize {
     let names = ["c++", "c#", "f#"];
     let is_start =
@@ -225,13 +225,13 @@ fn programming_language(text: &str) -> usize {
     names.iter().find(is_start).map_or(0, |name| name.len())
 }
 
-/// `US$`.
+/// Length of one or two capitals and a dollar sign: `US$`; else 0.
 fn currency(text: &str) -> usize {
     let letters = run_len(text, |c| c.is_ascii_uppercase());
     if (1..=2).contains(&letters) && text[letters..].starts_with('$') { letters + 1 } else { 0 }
 }
 
-/// URLs, mail addresses, `@name`, `#name`, and HTML tags.
+/// Length of a URL, a mail address, `@name`, `#name`, or an HTML tag; else 0.
 fn address(text: &str) -> usize {
     if ["http://", "https://", "www."].iter().any(|start| text.starts_with(start)) {
         let url = &text[..run_len(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
@@ -261,7 +261,7 @@ fn address(text: &str) -> usize {
     })
 }
 
-/// `:-)`, `;D`, `=(`, `^_^`.
+/// Length of an emoticon: `:-)`, `;D`, `=(`, `^_^`; else 0.
 fn emoticon(text: &str) -> usize {
     if ["^_^", "-_-"].iter().any(|face| text.starts_with(face)) {
         return 3;
@@ -277,7 +277,7 @@ fn emoticon(text: &str) -> usize {
     }
 }
 
-/// `!!`, `?!`, `**`, `__`.
+/// Length of two or more `!` and `?`, `*` (at most three) or `_`: `!!`, `?!`, `**`, `__`; else 0.
 fn repeated_sign(text: &str) -> usize {
     let marks = run_len(text, |c| c == '!' || c == '?');
     let stars = run_len(text, |c| c == '*').min(3);
@@ -285,14 +285,14 @@ fn repeated_sign(text: &str) -> usize {
     if length > 1 { length } else { 0 }
 }
 
-/// Length of `n't`, with the letters that follow.
+/// Length of `n't`, with the letters that follow; else 0.
 fn not(text: &str) -> usize {
     let rest = text.strip_prefix(['n', 'N']).and_then(|rest| rest.strip_prefix(['\'', '`']));
     let is_not = rest.is_some_and(|rest| starts(rest, |c| c.eq_ignore_ascii_case(&'t')));
     if is_not { 2 + run_len(rest.unwrap_or_default(), is_letter) } else { 0 }
 }
 
-/// Length of a token without the `n` of a following `n't`.
+/// Length of the token `text[..length]` without its last letter if that is the `n` of `n't`.
 pub(super) fn len_before_not(text: &str, length: usize) -> usize {
     let is_not = length > 1 && text[..length].ends_with(['n', 'N']) && not(&text[length - 1..]) > 0;
     if is_not { length - 1 } else { length }

@@ -35,7 +35,8 @@ pub struct Predictions {
 }
 
 impl Predictions {
-    /// Reads a file of predictions; with `is_xywh` a box is x, y, width and height, else its four edges.
+    /// Reads a file of predictions; with `is_xywh` a box is x, y, width and height, else its four edges. Boxes beyond
+    /// `protocol.max_boxes` of a phrase are dropped.
     ///
     /// # Errors
     /// A file that cannot be read.

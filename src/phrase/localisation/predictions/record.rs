@@ -31,7 +31,7 @@ pub struct Record {
     pub sentence: usize,
     /// Phrases that it has predictions for.
     pub scope: Scope,
-    /// The boxes of each phrase, best first: one list unless it is for a sentence.
+    /// Lists of boxes, best first: one list for each phrase if the scope is a sentence, else a single list.
     pub lists: Vec<Vec<ScoredBox>>,
 }
 

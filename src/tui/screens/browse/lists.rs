@@ -128,7 +128,8 @@ fn draw_frame(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) -> Rect {
     pane::draw_frame(title, &ranked_note(cx), focus, cx.theme, area, buf)
 }
 
-/// How many pairs of the annotation pool are answered, or how many items are ranked if not all; else empty.
+/// If the annotation pool is listed: how many of its pairs of the query are answered. Else how many items are ranked;
+/// empty if all are, and until the ranking is computed.
 fn ranked_note(cx: Cx<'_>) -> String {
     if cx.model.lists_queue() {
         let [answered, all] = cx.model.queued_counts().unwrap_or_default();

@@ -55,7 +55,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::draw_lines(&pane::clip(lines, below.height.into()), 0, below, buf);
 }
 
-/// Text of the query, wrapped to `width`; for an image while judging blind its id, and its captions if it is not shown.
+/// Text of the query, wrapped to `width` columns. While judging blind, an image has its file name or id, and its
+/// captions if it is not shown.
 fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let mut texts = Vec::new();
@@ -74,7 +75,8 @@ fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
 /// A row of the table: a ground truth, and whether judgments are added to it.
 type TruthRow = (TruthIx, bool);
 
-/// Rows of the ground truths of the direction as loaded, each followed by one with judgments if these change the query.
+/// A row for each ground truth of the direction as loaded. If judgments change the query in it, a row with judgments
+/// follows.
 fn truth_rows(cx: Cx<'_>, query: usize) -> Vec<TruthRow> {
     let direction = cx.model.view.direction;
     let mut rows = Vec::new();

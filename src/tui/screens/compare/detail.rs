@@ -41,7 +41,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::draw_lines(&pane::clip(lines, below.height.into()), 0, below, buf);
 }
 
-/// Columns with the metrics of each model on the query, and the rank change of its first positive against model A.
+/// Columns with the metrics of each model on the query, and the rank change of the first positive against model A.
 fn metric_columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared_models()[at], query);
     let name = move |at: usize, room: usize| {
@@ -67,7 +67,7 @@ fn metric_columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     ]
 }
 
-/// Text of the query; if models were given different texts, each of these once, after its name.
+/// Text of the query. If the compared models have several sets of texts: its text in each set, after the set's name.
 fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
     let study = &cx.model.study;
     let mut texts = Vec::new();

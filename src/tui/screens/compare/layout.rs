@@ -53,7 +53,8 @@ pub(super) struct LayoutInput {
     pub(super) rows: [u16; 3],
 }
 
-/// Areas of the forest plot and of the table of models within `area`. `rows` are as in [`LayoutInput`].
+/// Areas of the forest plot and of the table of models within `area`, given [`LayoutInput::rows`]. The table's area is
+/// empty if it needs no rows or has no room.
 fn forest_and_table(area: Rect, [_, forest, table]: [u16; 3]) -> [Rect; 2] {
     use Constraint::{Fill, Length};
     if table == 0 || area.width < MIN_TABLE_BESIDE_WIDTH && area.height < forest + MIN_TABLE_ROWS {

@@ -46,7 +46,8 @@ pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
     }
 }
 
-/// Columns with AP@R of models A and B, and with that of the better one minus the worse, as in the conclusion.
+/// Columns with AP@R of models A and B, their difference (the model with the higher mAP@R first), the sort key if it is
+/// none of these, and the pick sign. Empty if only one model is compared.
 pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Column<'_>> {
     let (model, sort) = (cx.model, cx.model.order());
     let Some(two) = model.model_pair() else {
@@ -111,7 +112,8 @@ fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut 
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
 }
 
-/// Columns with the ranks by each other model if only one ranking is visible, else with rank changes against model A.
+/// Columns before the items in the ranking of the compared model at index `column`. If only this ranking is visible
+/// (`is_alone`): ranks by each other model. Else: rank changes against model A; no column for model A itself.
 fn rank_columns<'a>(
     cx: Cx<'a>,
     column: usize,
@@ -142,8 +144,8 @@ fn rank_columns<'a>(
     columns
 }
 
-/// Rank change of an item against model A: in the style of an improvement for a positive that rose, or an item judged
-/// not relevant that fell; of a decline for the reverse; dim for other items.
+/// Rank change of an item against model A; empty until known. The style is an improvement if a positive rose or an item
+/// judged not relevant fell, a decline if the reverse happened, and dim for other items.
 fn styled_shift(cx: Cx<'_>, Item { item, rank, .. }: Item) -> Span<'static> {
     let shift = cx.model.rank_shift(item, rank);
     let badge = cx.model.badge(cx.model.selection.query().unwrap_or_default(), item);

@@ -91,7 +91,8 @@ impl<'a> Cx<'a> {
         self.model.ranking_by(*self.model.compared_models().get(column)?)
     }
 
-    /// Index of the linked item in the ranking of the compared model at an index.
+    /// Index of the linked item in the ranking of the compared model at an index; `None` if no item is linked, or the
+    /// ranking lacks it or is not computed yet.
     fn linked_position(self, column: usize) -> Option<usize> {
         let rank = self.ranking(column)?.rank(self.model.linked_item()?)?;
         Some(rank - 1)
@@ -104,8 +105,9 @@ impl<'a> Cx<'a> {
         Some((&ranking.ranking.order, self.linked_position(self.column()).unwrap_or(0)))
     }
 
-    /// Index of the row to which all rankings scroll: that of the linked item in the ranking in which it was selected,
-    /// or else its first row in any visible ranking, so that the top items stay visible if a model ranks it high.
+    /// Index of the row to which all rankings scroll: the linked item's row in the ranking where it was selected. If
+    /// that ranking is not visible, or the item was not selected on this screen: the first row if model A's top item is
+    /// linked, else the lowest index of the item's row in a visible ranking. `None` if no item is linked or ranked.
     fn common_position(self, areas: &Areas) -> Option<usize> {
         let linked = self.model.linked_item()?;
         let visible = areas.rankings.iter().map(|(column, _)| *column);

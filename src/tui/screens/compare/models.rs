@@ -41,14 +41,14 @@ impl Compare {
         self.entry = entries.get(row).or(entries.last()).map(|entry| entry.place);
     }
 
-    /// The row of the selected model; that of the compared model until one is selected.
+    /// Row of the selected model in `board`; until one is selected, the row of model B. `None` if `board` lacks it.
     fn selected_row(&self, model: &Model, board: &Leaderboard) -> Option<usize> {
         let [_, compared] = model.model_pair().map(|two| two.map(Some)).unwrap_or_default();
         let at = self.entry.or_else(|| model.usable_models().position(|ix| Some(ix) == compared));
         board.entries.iter().position(|entry| Some(entry.place) == at)
     }
 
-    /// Compares the current model with the selected one.
+    /// Compares the current model with the selected one; refused for a model of earlier results, which has no rankings.
     pub(super) fn compare_with_selected(&self, model: &mut Model) -> Result<(), Refusal> {
         let board = self.leaderboard(model).0;
         let entry = self.selected_row(model, &board).map(|row| &board.entries[row]);

@@ -115,7 +115,8 @@ impl Cx<'_> {
         labelled(label, std::iter::once(id).chain(caption.unwrap_or_else(text)))
     }
 
-    /// A caption in which the words `marked`, by their indices in the vocabulary, follow a sign and have a style.
+    /// The words of the caption at a gallery index. Those in `marked` (indices in the vocabulary) get `sign` before
+    /// them and the style `look`.
     fn mark_words(
         self,
         caption: u32,

@@ -40,7 +40,7 @@ impl<'a> Cx<'a> {
         &kinds::for_study(&self.model.study)[self.selected(Tab::Types)]
     }
 
-    /// Queries of the selected error type; `None` if the study lacks the data of the type, or until they are known.
+    /// Queries of the selected error type; `None` until they are computed, or if the study lacks the data for the type.
     pub(super) fn kind_queries(self) -> Option<&'a KindQueries> {
         self.model.error_lists(self.model.view)?[self.selected(Tab::Types)].as_ref()
     }
@@ -63,18 +63,18 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The hubs, those with most top-1 misses first.
+    /// The hubs of the view, most top-1 misses first; empty until they are computed.
     pub fn hubs(self) -> &'a [Hub] {
         self.detail().map_or(&[], |detail| &detail.hubs)
     }
 
-    /// The selected hub.
+    /// The selected hub; `None` if there are no hubs, or until they are computed.
     pub(super) fn selected_hub(self) -> Option<&'a Hub> {
         self.hubs().get(self.selected(Tab::Hubs))
     }
 
     /// Rows of the words that are significantly more frequent in failures, then of those that separate top-1 from the
-    /// nearest positive, each under a heading.
+    /// nearest positive, each under a heading. Empty until they are computed.
     pub(super) fn word_rows(self) -> Vec<WordRow> {
         let Some((detail, texts)) = self.detail().zip(self.model.texts()) else {
             return Vec::new();
@@ -138,7 +138,8 @@ impl<'a> Cx<'a> {
         (title, list)
     }
 
-    /// Number of queries of the error type at an index, and their share in percent.
+    /// Texts of a cell of the table of error types: number of queries, and their share in percent. `kind` is an index
+    /// in [`kinds::for_study`]. The number is `…` until computed, and [`signs::UNDEFINED`] if the study lacks the data.
     fn count_and_share(self, view: View, kind: usize) -> [String; 2] {
         match self.model.error_lists(view).map(|lists| &lists[kind]) {
             None => ["…".into(), String::new()],

@@ -108,7 +108,8 @@ impl<'a> Cx<'a> {
         self.state.selected[tab as usize].min(self.len(tab).saturating_sub(1))
     }
 
-    /// Part of the bar that examples come from.
+    /// Part of the bar that examples come from; `None` if they are of the selected error type, or until the bar is
+    /// computed.
     fn part(self) -> Option<&'a Part> {
         let name = self.state.part?;
         self.parts().find(|part| part.name == name)
@@ -199,7 +200,7 @@ impl Errors {
         }
     }
 
-    /// Shows examples of the part of the bar at an index.
+    /// Shows examples of the part at an index among the visible parts of the bar; no effect past the end.
     fn select_part(&mut self, model: &Model, ui: &Ui, at: usize) {
         let part = self.cx(model, ui).parts().nth(at).map(|part| part.name);
         if part.is_some() {

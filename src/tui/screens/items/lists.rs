@@ -101,7 +101,8 @@ impl<'a> Cx<'a> {
         Segments(self.model.item_choices().iter().enumerate().map(segment).collect())
     }
 
-    /// Cell function for a [`Column`], which passes it a row index and a width: calls `content` with the row's item.
+    /// Cell function of a [`Column`], from row index and width: `content` of the row's item and the width; empty if the
+    /// row has no item.
     fn cell<T: Default>(
         self,
         content: impl Fn(FirstItem, usize) -> T + 'a,

@@ -18,7 +18,7 @@ use crate::tui::state::export::one_line;
 use crate::tui::ui::hits::Target;
 use crate::tui::ui::{self, pane};
 
-/// Index of a chart in [`CHARTS`], by its key.
+/// Index of a chart in [`CHARTS`], by its key; 0 if the key is unknown.
 pub(super) fn chart_index(key: &str) -> usize {
     CHARTS.iter().position(|chart| chart.key == key).unwrap_or_default()
 }
@@ -37,7 +37,8 @@ impl<'a> Cx<'a> {
         self.model.chart(self.model.possible_chart(self.state.plot)).transpose()
     }
 
-    /// Position of the view on the x axis of the visible chart: its step, or alpha of the mixture; `None` for others.
+    /// Position of the view on the x axis of the visible chart: number of its training step, or alpha of the mixture.
+    /// `None` in charts over other quantities, or if the view has neither.
     fn view_x(self) -> Option<f64> {
         let study = &self.model.study;
         if self.chart_key() == over_alpha::CHART.key {

@@ -261,7 +261,7 @@ impl Metrics {
         self.column = columns.get(next).copied().or(Some(current));
     }
 
-    /// Sets the view to that of the selected cell, and shows its queries.
+    /// Switches to the view of the selected cell, and shows its queries; no effect if the cell has no value.
     fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
         let column = self.cx(model, ui).column();
         let row = self.cx(model, ui).row();

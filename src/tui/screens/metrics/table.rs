@@ -52,7 +52,7 @@ impl Cx<'_> {
         rows.get(self.state.row_index(self.model)).copied()
     }
 
-    /// The selected column; that of the view until one is selected.
+    /// The selected column; the column of the view if none is selected, or if it no longer exists.
     pub fn column(self) -> Column {
         let view = self.model.view;
         let exists = |column: &Column| column.model.get() < self.model.numbers.len();
