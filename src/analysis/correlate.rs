@@ -110,7 +110,7 @@ fn metric_pair(models: &[ModelValues], keys: [&str; 2]) -> MetricPair {
         Some((at, [model.average(keys[0])?, model.average(keys[1])?]))
     };
     let found: Vec<(usize, [f64; 2])> = models.iter().enumerate().filter_map(value).collect();
-    let series = |of: usize| negate_ranks(keys[of], found.iter().map(|(_, pair)| pair[of]));
+    let series = |of: usize| orient_values(keys[of], found.iter().map(|(_, pair)| pair[of]));
     MetricPair { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
@@ -186,7 +186,7 @@ fn known_metrics(models: &[ModelValues]) -> Vec<String> {
 }
 
 /// Values of a metric so that higher is better: those of metrics where lower is better, such as ranks, are negated.
-fn negate_ranks(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
+fn orient_values(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
     let stem = key.trim_end_matches(|c: char| c.is_ascii_digit());
     let has_suffix = |suffix: &str| key.ends_with(suffix) || stem.ends_with(suffix);
     let is_lower_better = METRICS.iter().any(|metric| {

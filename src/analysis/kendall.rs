@@ -110,8 +110,8 @@ fn variance(items: usize, head: usize, seed: u64) -> f64 {
     squares / (taus.len() - 1) as f64
 }
 
-/// Tau-b over the union of the top `head` of two shuffled rankings; `None` for a union of one item. Only ranks of the
-/// union are drawn: in the second ranking of the first one's top, then in the first ranking of the rest of the union.
+/// Tau-b over the union of the top `head` of two shuffled rankings; `None` for a union of one item. Only ranks in this
+/// union are drawn: first those of the first ranking's top in the second, then those of the rest in the first.
 fn shuffled_tau(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
     let mut first: Vec<usize> = (0..head).collect();
     let mut second = distinct_numbers(stream, head, items);

@@ -132,7 +132,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
     let is_chosen = path.is_some();
     let path = path.unwrap_or_else(|| place::path_for(&inputs, &study, &annotator));
     let mut session = place::open(&path, &study.gallery)?;
-    session.is_in_use |= is_chosen;
+    session.saves_view_alone |= is_chosen;
     if let (Lock::Other { who }, true) = (&session.lock, pool.is_some()) {
         let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
         return Err(Error::new("--annotate", found).fix("--annotator NAME, another one").into());

@@ -49,7 +49,7 @@ impl Formatter for OneLineFormatter {
     }
 }
 
-/// `json` with hidden characters as `\uXXXX`, the same value: outside strings, valid JSON has none but line ends.
+/// `json` with the hidden characters in strings as `\uXXXX`, which keeps its value.
 fn escape_hidden(json: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c == '\n' || !is_hidden(c);
     if json.chars().all(is_plain) {

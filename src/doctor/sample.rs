@@ -164,7 +164,7 @@ pub(super) fn has_all_scores(model: &Model, direction: Direction) -> bool {
     model.scores.by_query(direction).has_all_scores()
 }
 
-/// Whether the hit at a rank depends on a tie between different texts; without known positives, whether the next rank
+/// Whether the hit at `rank` (from 1) depends on a tie between different texts; without known positives, whether the next rank
 /// has the same score. `top` has score and item of each rank; `same_text` returns [`Exam::same_text`], `None` for
 /// images.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]

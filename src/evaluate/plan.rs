@@ -246,7 +246,7 @@ pub fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
 fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
     let truth = &study.truths[truth];
     match (pool, truth.kind) {
-        (Pool::All, _) if truth.lists_nothing() => truth.name.clone(),
+        (Pool::All, _) if truth.is_none_truth() => truth.name.clone(),
         (Pool::All, Kind::Original) if study.gallery.is_coco_test() => "coco_5k".into(),
         (Pool::All, Kind::Original) => "original".into(),
         (Pool::All, _) => truth.name.clone(),

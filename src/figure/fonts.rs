@@ -201,7 +201,7 @@ impl Fonts {
         })
     }
 
-    /// The family of a font; the preferred family if it is one of the main fonts, or if it names none.
+    /// The family that a font names; the preferred family for the main fonts, and for a font without a name.
     fn family_name(&self, id: ID) -> String {
         if self.main.contains(&id) {
             return self.family.clone();

@@ -382,7 +382,7 @@ fn query_rankings(study: &Study, request: &FigureQuery, judgments: &Judgments) -
         pool: study.own_pool_name(),
         positives: relevance
             .and_then(|relevance| Some(positives(relevance, place?)))
-            .filter(|positives| !truth.lists_nothing() || *positives > 0),
+            .filter(|positives| !truth.is_none_truth() || *positives > 0),
         note: shown(&request.note),
         heading: shown(&request.heading),
         rows: rows.collect(),
@@ -414,7 +414,7 @@ fn model_ranking(
         let loaded = study.standing(truth, direction, query, item.into());
         match judgment(item) {
             // Without any ground truth, only judgments count.
-            judgment @ Some(_) if truth.lists_nothing() => {
+            judgment @ Some(_) if truth.is_none_truth() => {
                 Standing::NotListed.with_judgment(judgment)
             }
             judgment => loaded.with_judgment(judgment),

@@ -352,7 +352,7 @@ pub(super) fn as_number(is_met: bool) -> f64 {
     f64::from(u8::from(is_met))
 }
 
-/// The rank of the first positive; `None` if the ranking is too short to know it.
+/// The rank of the first positive; `None` if no positive is ranked, or if the ranking is too short to know it.
 pub(super) fn first_rank(ranks: QueryRanks<'_>) -> Option<u32> {
     ranks.first().filter(|_| Reads::First.is_known_in(ranks))
 }

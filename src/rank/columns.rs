@@ -191,13 +191,14 @@ fn level_sizes(targets: &PairSet) -> Vec<usize> {
     sizes
 }
 
-/// The number of dense levels at which a row needs the fewest comparisons.
-fn dense_levels(sizes: &[usize], columns: usize) -> usize {
+/// The number of dense levels at which a row needs the fewest comparisons. `level_sizes`: number of columns that reach
+/// each level, descending.
+fn dense_levels(level_sizes: &[usize], columns: usize) -> usize {
     let cost = |dense: &usize| {
-        let tail = &sizes[*dense..];
+        let tail = &level_sizes[*dense..];
         dense * columns + GATHER_COST * tail.first().unwrap_or(&0) + tail.iter().sum::<usize>()
     };
-    (0..=sizes.len()).min_by_key(cost).unwrap_or(0)
+    (0..=level_sizes.len()).min_by_key(cost).unwrap_or(0)
 }
 
 /// The slots of consecutive levels of these sizes; the first begins at slot `start`.

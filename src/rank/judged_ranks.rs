@@ -50,8 +50,8 @@ impl JudgedRanks {
         self.nonrelevant().count() as u32 + self.unranked
     }
 
-    /// Changes the state of the item at a rank, `None` if unranked: `Some(true)` judged not relevant, `Some(false)`
-    /// pooled, `None` neither (a positive, or an unjudged item).
+    /// Changes the state of an item; `rank` is `None` if it is unranked. States: `Some(true)` judged not relevant,
+    /// `Some(false)` pooled, `None` neither (a positive, or an unjudged item).
     pub(super) fn set_state(&mut self, rank: Option<u32>, [before, after]: [Option<bool>; 2]) {
         let Some(rank) = rank else {
             let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));

@@ -139,8 +139,8 @@ fn list_ranks(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> TargetRanks
     TargetRanks { depths: Some(depths), ..TargetRanks::concatenate(counted) }
 }
 
-/// The positions, from 1, of targets in a list, and the length of the list. `absent` gives the position of targets that
-/// are not in it.
+/// The position, from 1, of each of `targets` (ascending) in a list, and the length of the list. A target that is not in
+/// it gets `absent(target)`.
 fn list_positions<'a>(
     list: impl Iterator<Item = &'a u32>,
     targets: &[u32],

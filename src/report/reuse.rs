@@ -10,7 +10,8 @@ use crate::annotate::reuse::{DEPTHS, ModelReuse};
 use crate::data::Direction;
 use crate::data::text::shown;
 
-/// The share of unjudged items, proposals, and the metrics of each model without its own proposals.
+/// The share of unjudged items, proposals, and the metrics of each model without its own proposals; `losses` has the
+/// [`ModelReuse::losses`] of all models.
 pub fn report<'a>(truth: &str, models: &'a [ModelReuse], losses: &'a [Effect]) -> Report<'a> {
     let proposals = models.iter().flat_map(|one| {
         let record =

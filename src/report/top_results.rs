@@ -90,7 +90,7 @@ impl TopResults<'_> {
     /// query is not covered, or the truth lists nothing at all.
     fn positives(&self, view: View) -> Option<(u32, Set<'_>)> {
         // Without any ground truth the number of positives is unknown.
-        let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.lists_nothing())?;
+        let truth = Some(&self.study.truths[view.truth]).filter(|truth| !truth.is_none_truth())?;
         let relevance = truth.relevance[view.direction].as_ref()?;
         let place = relevance.place(self.query)?;
         Some((relevance.total_positives(place), relevance.positives(place)))

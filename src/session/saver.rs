@@ -24,7 +24,7 @@ pub struct OpenSession {
     /// Whether it may be saved.
     pub lock: Lock,
     /// Whether to save it even if nothing changes: the file exists, or was named.
-    pub is_in_use: bool,
+    pub saves_view_alone: bool,
     /// Warnings about the file, one per line.
     pub notes: Vec<String>,
 }
@@ -96,7 +96,7 @@ impl Session {
             Some(Ok(lock)) => hold(Some(lock)),
             None => hold(None),
         };
-        Ok(OpenSession { session, lock, is_in_use: bytes.is_some(), notes })
+        Ok(OpenSession { session, lock, saves_view_alone: bytes.is_some(), notes })
     }
 
     /// Reads a session without locking it; also returns warnings about the file, one per line.

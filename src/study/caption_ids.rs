@@ -21,14 +21,14 @@ pub(super) fn assign_to_all(loaded: &mut Files) -> Result<()> {
     let (named, unnamed): (Vec<_>, Vec<_>) = all.partition(|captions| captions.has_ids);
     loaded.captions = named;
     let known = gallery::caption_ids(loaded);
-    let widths = widths(loaded, known.as_ref());
+    let counts = possible_counts(loaded, known.as_ref());
     for captions in unnamed {
-        let (captions, notes) = with_ids(loaded, known.as_ref(), captions, &widths)?;
+        let (captions, notes) = with_ids(loaded, known.as_ref(), captions, &counts)?;
         loaded.notes.extend(notes);
         loaded.captions.push(captions);
     }
     if known.as_ref().is_none_or(|known| is_from_captions_file(known, loaded)) {
-        let cut = loaded.captions.iter_mut().filter_map(|file| keep_first_five(file, &widths));
+        let cut = loaded.captions.iter_mut().filter_map(|file| keep_first_five(file, &counts));
         loaded.notes.extend(cut);
     }
     Ok(())
@@ -44,7 +44,7 @@ pub(super) fn assign_to(loaded: &Files, captions: CaptionFile) -> Result<(Captio
         return Ok((captions, Vec::new()));
     }
     let known = gallery::caption_ids(loaded);
-    with_ids(loaded, known.as_ref(), captions, &widths(loaded, known.as_ref()))
+    with_ids(loaded, known.as_ref(), captions, &possible_counts(loaded, known.as_ref()))
 }
 
 /// Whether the known ids come from a captions file.
@@ -52,26 +52,27 @@ fn is_from_captions_file(known: &Ids, loaded: &Files) -> bool {
     loaded.captions.iter().any(|captions| captions.file == known.file)
 }
 
-/// Possible numbers of captions: the sizes of matrices, and the length of the known list of ids.
-fn widths(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
+/// Numbers that may be that of the captions: both sizes of each matrix, and the length of the known list of ids unless
+/// it comes from a captions file.
+fn possible_counts(loaded: &Files, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded.models.iter().filter_map(LoadedScores::sizes);
-    let mut widths: Vec<usize> = sizes.flatten().collect();
+    let mut counts: Vec<usize> = sizes.flatten().collect();
     let known = known.filter(|known| !is_from_captions_file(known, loaded));
-    widths.extend(known.map(|known| known.ids.len()));
-    widths
+    counts.extend(known.map(|known| known.ids.len()));
+    counts
 }
 
 /// Keeps the first five captions of each image if a matrix has as many, and returns a note; else no effect and `None`.
 /// Karpathy's test split has 25,010 captions, and most code keeps five per image.
-fn keep_first_five(file: &mut CaptionFile, widths: &[usize]) -> Option<Note> {
+fn keep_first_five(file: &mut CaptionFile, counts: &[usize]) -> Option<Note> {
     let (all, five) = (file.captions.len(), file.images.len() * CAPTIONS_PER_IMAGE);
-    if all <= five || widths.contains(&all) || !widths.contains(&five) {
+    if all <= five || counts.contains(&all) || !counts.contains(&five) {
         return None;
     }
-    let mut counts: FxHashMap<Option<&Id>, usize> = FxHashMap::default();
+    let mut seen: FxHashMap<Option<&Id>, usize> = FxHashMap::default();
     let mut kept = Vec::with_capacity(all);
     for caption in &file.captions {
-        let count = counts.entry(caption.image.as_ref()).or_default();
+        let count = seen.entry(caption.image.as_ref()).or_default();
         *count += 1;
         kept.push(caption.image.is_some() && *count <= CAPTIONS_PER_IMAGE);
     }
@@ -93,9 +94,9 @@ fn with_ids(
     loaded: &Files,
     known: Option<&Ids>,
     mut file: CaptionFile,
-    widths: &[usize],
+    counts: &[usize],
 ) -> Result<(CaptionFile, Vec<Note>)> {
-    let mut notes = Vec::from_iter(keep_first_five(&mut file, widths));
+    let mut notes = Vec::from_iter(keep_first_five(&mut file, counts));
     let (owners, _) = gallery::owners(loaded);
     let (ids, order) = match known {
         None => {

@@ -46,14 +46,14 @@ pub(super) enum Listing {
 }
 
 impl Listing {
-    /// Ids of all queries; for a table, only of the queries in its first rows.
+    /// Query ids for messages: all of them; of a table, those in its first rows.
     ///
     /// # Errors
     /// As [`Table::ids`].
-    fn first_queries(&self) -> Result<Cow<'_, [Id]>> {
+    fn sample_queries(&self) -> Result<Cow<'_, [Id]>> {
         Ok(match self {
             Listing::Pairs(pairs, _) => pairs.keys().into(),
-            Listing::Table(table) => table.first_queries()?.into(),
+            Listing::Table(table) => table.sample_queries()?.into(),
         })
     }
 
@@ -242,7 +242,7 @@ fn resolve_file(run: &RunFile, direction: Direction, gallery: &Gallery) -> Resul
     if resolved.queries > 0 {
         return Ok(resolved);
     }
-    Err(direction::unknown_queries(&run.file, &run.listing.first_queries()?, gallery))
+    Err(direction::unknown_queries(&run.file, &run.listing.sample_queries()?, gallery))
 }
 
 /// Looks up the ids of lists in memory, with the scores of all items or none. Items outside the gallery are excluded.
@@ -306,7 +306,7 @@ pub(super) fn fill_missing(
 /// The direction of the file's flag, or else of its first query ids. An error if these contradict the flag, or do not
 /// decide.
 fn detect_direction(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
-    let first = run.listing.first_queries()?;
+    let first = run.listing.sample_queries()?;
     let sample = &first[..first.len().min(direction::MAX_CHECKED)];
     let counts = direction::count_by_side(sample, gallery);
     let [images, captions] = counts;

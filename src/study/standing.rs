@@ -72,7 +72,7 @@ impl Study {
                 self.truths.iter().filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
             truths.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
-        let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
+        let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.is_none_truth();
         let accepted = judgment.map(Judgment::is_positive);
         // A person's no overrides any ground truth, in the session and in exported files.
         let is_no_in_file = || {

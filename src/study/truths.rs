@@ -49,7 +49,7 @@ pub(super) fn build(
     let mut rules = inputs.rules;
     let bases = derived_truths::derive(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-    for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
+    for truth in truths.iter().filter(|truth| !truth.is_none_truth()) {
         add_truth_notes(truth, notes);
     }
     Ok(Truths { listed, truths, bases, rules, implied })

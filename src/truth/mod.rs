@@ -137,15 +137,15 @@ impl Truth {
     /// Number of covered queries in a direction; `None` without lists. [`NONE`] covers 0.
     pub fn covered_queries(&self, direction: Direction) -> Option<usize> {
         let queries = self.relevance[direction].as_ref().map(Relevance::len);
-        queries.map(|queries| if self.lists_nothing() { 0 } else { queries })
+        queries.map(|queries| if self.is_none_truth() { 0 } else { queries })
     }
 
     /// Whether it is [`NONE`], which has no positives but those of judgments.
-    pub fn lists_nothing(&self) -> bool {
+    pub fn is_none_truth(&self) -> bool {
         self.name == NONE
     }
 
-    /// Whether it has lists in any direction.
+    /// Whether it has lists of positives in any direction, even empty ones.
     pub fn has_lists(&self) -> bool {
         self.any(|_| true)
     }

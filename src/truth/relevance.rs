@@ -206,7 +206,8 @@ impl Relevance {
         self.lists.positives.get(place)
     }
 
-    /// R of the query at `place`: all its positives, also those outside the gallery.
+    /// R of a covered query: all its positives, also those outside the gallery. `place` is that of [`Relevance::place`],
+    /// no gallery index.
     pub fn total_positives(&self, place: usize) -> u32 {
         self.lists.totals[place]
     }

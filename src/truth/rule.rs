@@ -150,7 +150,7 @@ pub trait RuleInput: Debug + Send + Sync {
     fn make(&self, file: &str, context: RuleContext<'_>, setting: RuleSetting) -> Result<Derived>;
 }
 
-/// A rule file whose ids are looked up in the gallery.
+/// What a rule makes of its file once the ids are looked up in the gallery.
 #[derive(Debug)]
 pub struct Derived {
     /// Source of the truth, from which it is derived anew at another threshold.

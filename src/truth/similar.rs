@@ -19,7 +19,7 @@ pub struct Tops {
     ends: Vec<u32>,
 }
 
-/// phi of the top items of one query, highest first.
+/// The items most similar to one query, by descending phi: phi of each, and whether it is an original positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Top<'a> {
     phi: &'a [f64],

@@ -45,7 +45,7 @@ impl Truth {
         match relevance.contains(query, item) {
             Some(true) => Standing::Positive,
             _ if relevance.is_nonrelevant(query, item) => Standing::NotRelevant,
-            Some(false) if !self.lists_nothing() => Standing::NotListed,
+            Some(false) if !self.is_none_truth() => Standing::NotListed,
             _ => Standing::NotJudged,
         }
     }

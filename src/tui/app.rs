@@ -68,7 +68,7 @@ pub struct App {
 }
 
 impl App {
-    /// A new explorer on its first screen. The theme comes after its name; `size`: columns and rows of the terminal.
+    /// A new explorer on its first screen. `theme`: its name and colours; `size`: columns and rows of the terminal.
     pub fn new(
         study: Arc<Study>,
         keymap: Keymap,

@@ -150,7 +150,7 @@ impl Grams {
         beyond.map_or(term, |at| self.repeated[at]) as usize
     }
 
-    /// Order of a term's n-gram, less one.
+    /// Order of a term's n-gram, minus 1: an index into arrays by order.
     pub(super) fn order(&self, term: u32) -> usize {
         usize::from(self.orders[self.gram(term)])
     }

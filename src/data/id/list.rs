@@ -81,8 +81,8 @@ impl IdList {
         }
     }
 
-    /// The matrix index of each of the distinct `ids`; `None` if not found. Of several spellings of one listed id, only
-    /// the listed spelling gets the index, else only the first.
+    /// The matrix index of each of the distinct `ids`; `None` if not found. No two get the same index: among several
+    /// spellings of a listed id it goes to the listed one, or without it to the first.
     pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
         let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
         let is_plain = |(id, place): (&Id, Option<u32>)| {

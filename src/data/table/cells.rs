@@ -44,8 +44,8 @@ impl Key<'_> {
 }
 
 impl Cells {
-    /// Reads `count` cells after the next `skipped`. The inner error is the index of a bad cell, and its value: NULL or
-    /// NaN.
+    /// Reads `count` cells after the next `skipped`. The inner error is the index of a bad cell among these, and
+    /// its value: NULL or NaN.
     pub(super) fn read(
         reader: &mut ColumnReader,
         is_unsigned: bool,

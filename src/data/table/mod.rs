@@ -135,14 +135,14 @@ impl Table {
     ///
     /// # Errors
     /// Damaged pages, NULL.
-    pub fn first_queries(&self) -> Result<Vec<Id>> {
+    pub fn sample_queries(&self) -> Result<Vec<Id>> {
         self.distinct_ids(Role::Query, self.rows.min(FIRST_ROWS))
     }
 
     /// The ids of all queries (if `of_queries`) or of all items, each once, in the order of their first appearance.
     ///
     /// # Errors
-    /// Those of [`Table::first_queries`].
+    /// Those of [`Table::sample_queries`].
     pub fn ids(&self, of_queries: bool) -> Result<Vec<Id>> {
         self.distinct_ids(if of_queries { Role::Query } else { Role::Item }, self.rows)
     }

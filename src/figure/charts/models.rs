@@ -74,7 +74,8 @@ fn compute_chart(request: &ChartRequest<'_>, token: &CancelToken) -> Result<Opti
     Ok(models.chart())
 }
 
-/// Values of published models by both metrics; empty if none were published for this gallery and these truths.
+/// A point for each published model: x and y are its means over `directions` by the first and second metric and truth;
+/// empty if none were published for this gallery and these truths.
 fn published_points(
     study: &Study,
     truths: [TruthIx; 2],

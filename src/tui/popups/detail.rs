@@ -247,7 +247,8 @@ pub(in crate::tui) fn phrase_colours<'a, S>(
     PhraseColours::new(phrases, (caption, prefix), cx.theme, look)
 }
 
-/// Wrapped lines of a caption, with coloured phrases, or marked letters that its original text lacks.
+/// Wrapped lines of a caption. Letters of words that its original text lacks are marked; without any, phrases are
+/// coloured.
 pub(in crate::tui) fn caption_lines<S>(
     cx: Context<'_, S>,
     caption: usize,

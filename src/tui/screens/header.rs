@@ -135,7 +135,7 @@ fn query_count_segment(cx: Context<'_>) -> Segment {
             .or_form(16, line(format!("filter {met}/{covered}")))
     } else if model.is_filtering() || model.filtered_queries().is_some() {
         Segment::new(16, line("filter".into()))
-    } else if model.truth().lists_nothing() && (!model.is_view_edited() || model.is_blind()) {
+    } else if model.truth().is_none_truth() && (!model.is_view_edited() || model.is_blind()) {
         // Without a ground truth no query is covered before a person judges.
         Segment::new(9, line(format!("{total} queries")))
     } else {
@@ -184,7 +184,7 @@ fn notices(cx: Context<'_>) -> Vec<Segment> {
         Segment::new(keeps[0], long).or_form(keeps[1], short).right()
     };
     // Judgments make a ground truth: a caveat that there is none is then hidden.
-    let has_truth = model.truth().lists_nothing() && model.is_view_edited();
+    let has_truth = model.truth().is_none_truth() && model.is_view_edited();
     let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
     let caveat = caveat
         .map(|caveat| Segment::new(12, Line::styled(format!(" {caveat} "), cx.theme.dim)).right());

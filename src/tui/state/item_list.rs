@@ -213,7 +213,8 @@ impl Model {
         &CHOICES[usize::from(!has_extra)..end]
     }
 
-    /// Which items are listed: the chosen ones if possible, or else the first choice that has any among `found`.
+    /// Which items are listed: the chosen kind if the study offers it, else the first offered kind with any item in
+    /// `found`, else the first offered kind.
     pub(in crate::tui) fn listed_kind(&self, found: Option<&ItemChoices>) -> Which {
         let choices = self.item_choices();
         let chosen = self.items.chosen.filter(|which| choices.contains(which));

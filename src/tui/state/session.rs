@@ -41,8 +41,8 @@ pub struct SessionState {
     saved: u64,
     /// Whether the program chose a new file for the session, whose path is shown once it is saved.
     pub(crate) is_new: bool,
-    /// Whether the file exists or was named, so that a changed view alone is saved to it.
-    pub(super) is_in_use: bool,
+    /// Whether a changed view alone is saved: the file existed, or the user named it.
+    pub(super) saves_view_alone: bool,
     /// Whether changes are unsaved, not counting those of the view.
     is_unsaved: bool,
     /// Why the last save failed.
@@ -99,7 +99,7 @@ impl SessionState {
     /// The revision to save. `None` if nothing changed, if the session has no path or is read-only, or if only the view
     /// changed and the file does not exist yet.
     pub fn wanted_save(&self) -> Option<u64> {
-        let has_content = self.saved > 0 || self.is_in_use || !self.is_empty();
+        let has_content = self.saved > 0 || self.saves_view_alone || !self.is_empty();
         let is_changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
         (is_changed && has_content).then_some(self.revision)
     }
@@ -173,7 +173,7 @@ impl Model {
         by: &str,
         files: Vec<String>,
     ) -> Option<Saver> {
-        let OpenSession { mut session, lock, is_in_use, mut notes } = opened;
+        let OpenSession { mut session, lock, saves_view_alone, mut notes } = opened;
         let (judgments, missing) = session.judgments_in(&self.study.gallery, by);
         notes.extend(missing);
         let fits = |facts: &StudyFacts| facts.matches(&self.study.gallery);
@@ -190,10 +190,10 @@ impl Model {
         self.session = SessionState { content: session, ..SessionState::default() };
         let state = &mut self.session;
         state.path = saver.as_ref().map(|saver| saver.path().to_owned());
-        state.is_new =
-            !is_in_use && saver.as_ref().is_some_and(|saver| is_default_location(saver.path()));
+        state.is_new = !saves_view_alone
+            && saver.as_ref().is_some_and(|saver| is_default_location(saver.path()));
         (state.by, state.files, state.opened_at) = (by.to_owned(), files, Some(Timestamp::now()));
-        (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
+        (state.other, state.notes, state.saves_view_alone) = (other, notes, saves_view_alone);
         let mut lines: Vec<String> = state.other.iter().map(|who| read_only_message(who)).collect();
         let uncounted = self.uncounted_annotators();
         self.session.notes.extend(uncounted.clone());

@@ -127,7 +127,7 @@ impl Model {
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of_kind(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
-        if truth == self.view.truth || original.lists_nothing() {
+        if truth == self.view.truth || original.is_none_truth() {
             return None;
         }
         let is_coco = || *self.known.is_coco.get_or_init(|| self.base.gallery.is_coco_test());

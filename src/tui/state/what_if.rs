@@ -164,19 +164,21 @@ impl Model {
         }
     }
 
-    /// Adds, updates or removes the scores of the mixture for a study with this many models; shows a new mixture.
-    fn update_mixture(&mut self, models: usize) {
+    /// Fits the model list to a study of `model_count` models: those of the base, and after them the mixture if there is
+    /// one. Its numbers are recomputed; a new mixture is shown, and one that is gone is left.
+    fn update_mixture(&mut self, model_count: usize) {
         let base = self.base.models.len();
         self.numbers.truncate(base);
-        self.numbers.resize(models, Numbers::Waiting);
+        self.numbers.resize(model_count, Numbers::Waiting);
         self.known.judged.ranks.retain(|key, _| key.model.get() != base);
-        let is_new = models > base && self.study.models.len() == base;
-        if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
+        let is_new = model_count > base && self.study.models.len() == base;
+        if let Some(awaited) =
+            self.known.awaited_model.take().filter(|model| model.get() < model_count)
         {
             self.view.model = awaited;
         } else if is_new {
             self.view.model = ModelIx::new(base);
-        } else if self.view.model.get() >= models {
+        } else if self.view.model.get() >= model_count {
             self.view.model =
                 self.applied_settings.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
         }

@@ -165,7 +165,7 @@ pub struct ListView<'a> {
     pub focus: bool,
     /// Rows per entry.
     pub rows: u16,
-    /// Minimum width of the [`Column::rest`] columns; columns are dropped to reach it.
+    /// Minimum width of the [`Column::rest`] columns together; columns are dropped to reach it.
     pub min_rest: usize,
     /// Heading that replaces the entry at an index, if any; not selectable.
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,

@@ -197,7 +197,7 @@ fn a_pairing_that_the_scores_contradict_is_not_assumed() {
     assert!(opened(std::slice::from_ref(&wrong), said).is_ok());
     let browsed = Inputs { is_browsed: true, ..Inputs::default() };
     let study = opened(&[wrong], browsed).unwrap();
-    assert!(study.truths.iter().all(itm_explore::truth::Truth::lists_nothing));
+    assert!(study.truths.iter().all(itm_explore::truth::Truth::is_none_truth));
 }
 
 #[test]

@@ -55,8 +55,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::draw_lines(&pane::clip(lines, below.height.into()), 0, below, buf);
 }
 
-/// Text of the query, wrapped to `width` columns. While judging blind, an image has its file name or id, and its
-/// captions if it is not shown.
+/// Label of the query, wrapped to `width` columns. While judging blind, an image query has only its file name or id,
+/// followed by its captions if its image cannot be drawn.
 fn query_text(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let mut texts = Vec::new();
@@ -105,7 +105,7 @@ fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [TruthRow]) -> Vec<Colu
             model.ranks_before_judgments(truth, query)
         };
         // Without a ground truth the number of positives is unknown.
-        ranks.filter(|ranks| ranks.listed > 0 || !model.study.truths[truth].lists_nothing())
+        ranks.filter(|ranks| ranks.listed > 0 || !model.study.truths[truth].is_none_truth())
     };
     let name = move |at: usize, _| {
         let (truth, with_judgments) = rows[at];
@@ -123,7 +123,7 @@ fn truth_columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [TruthRow]) -> Vec<Colu
         };
         let relevance = truth.relevance[model.view.direction].as_ref();
         let is_judged =
-            !truth.lists_nothing() && relevance.is_some_and(|r| r.place(query).is_some());
+            !truth.is_none_truth() && relevance.is_some_and(|r| r.place(query).is_some());
         let why = match ranks(at) {
             Some(_) => String::new(),
             None if is_judged => format!("  {}", model.files.placeholder()),
