@@ -196,7 +196,9 @@ class Metrics:
             own = _read({"t2i": self._gts["coco"]["t2i"]})["t2i"]
             queries = {"i2t": list(dict.fromkeys(own[caption][0] for caption in captions)), "t2i": captions}
             ids = {direction: np.array(those) for direction, those in queries.items()}
-            found = {direction: np.array([retrieved[direction][query][:depth] for query in those]) for direction, those in queries.items()}
+            lists = {direction: [retrieved[direction][query] for query in those] for direction, those in queries.items()}
+            is_long = {direction: any(len(items) > depth for items in those) for direction, those in lists.items()}
+            found = {direction: np.array([items[:depth] for items in those] if is_long[direction] else those) for direction, those in lists.items()}
         except (KeyError, OSError, TypeError, ValueError):
             return None
         for direction, other in (("i2t", "t2i"), ("t2i", "i2t")):
@@ -210,8 +212,7 @@ class Metrics:
             if (found[direction] < 0).any():
                 return None
         options = {"knn": found, "image_ids": ids["i2t"], "caption_ids": ids["t2i"]}
-        are_whole = all(places.shape[1] < depth for places in found.values())
-        return {**options, "short_lists": "miss"} if are_whole else options
+        return options if any(is_long.values()) else {**options, "short_lists": "miss"}
 
 
 def _of(found: Mapping[str, Any], keys: list[str], directions: Sequence[str]) -> dict[str, Values]:
