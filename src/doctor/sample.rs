@@ -144,8 +144,7 @@ fn sample_queries(
         None => (0..exam.study.gallery.queries(direction).len()).collect(),
     };
     if let Scores::Lists(lists) = &model.scores {
-        let mut buffer = Vec::new();
-        queries.retain(|&query| !lists[direction].items(query, &mut buffer).is_empty());
+        queries.retain(|&query| lists[direction].has_items(query));
     }
     if exam.study.gallery.items(direction).is_empty() {
         queries.clear();

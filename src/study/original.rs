@@ -123,7 +123,7 @@ pub(super) fn add_other_direction(all: &mut Vec<Listed>, gallery: &Gallery) -> V
         let pairs = &one.pairs;
         let [queries, items] = [gallery.queries(direction), gallery.items(direction)];
         let are_all = |ids: &[Id], list: &IdList| {
-            ids.len() == list.len() && ids.iter().all(|id| list.find(id).is_some())
+            ids.len() == list.len() && list.find_all(ids).iter().all(Option::is_some)
         };
         let captions = if direction == Direction::I2t { items } else { queries };
         pairs.is_plain()

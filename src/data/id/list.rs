@@ -84,7 +84,15 @@ impl IdList {
     /// The matrix index of each of the distinct `ids`; `None` if not found. No two get the same index: among several
     /// spellings of a listed id it goes to the listed one, or without it to the first.
     pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
-        let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
+        // Most files list ids in gallery order.
+        let mut next = 0;
+        let find = |id| {
+            let is_next = self.ids.get(next as usize) == Some(id);
+            let place = if is_next { Some(next) } else { self.find(id) };
+            next = place.map_or(next, |place| place + 1);
+            place
+        };
+        let mut found: Vec<Option<u32>> = ids.iter().map(find).collect();
         let is_plain = |(id, place): (&Id, Option<u32>)| {
             place.is_some_and(|place| self[place as usize] == *id)
         };

@@ -141,6 +141,14 @@ impl Lists {
         }
     }
 
+    /// Whether a query has any item.
+    pub fn has_items(&self, query: usize) -> bool {
+        match &self.store {
+            Store::Owned { spans, .. } => !spans[query].is_empty(),
+            Store::Part(_) => !self.items(query, &mut Vec::new()).is_empty(),
+        }
+    }
+
     /// The scores of [`Lists::items`], highest first; `None` if the file has none.
     pub fn scores(&self, query: usize) -> Option<Vec<f64>> {
         match &self.store {

@@ -14,13 +14,19 @@ pub(super) struct Builder {
     next_of: Vec<u32>,
     /// Code of the last item.
     last: u32,
-    /// Query ids, to reject duplicates.
+    /// Query ids, to reject duplicates; empty while they ascend, as in most large files.
     seen: FxHashSet<Id>,
 }
 
 impl Builder {
     /// Records a query id; returns whether it is new.
     pub(super) fn record_query(&mut self, key: &Id) -> bool {
+        if self.seen.is_empty() {
+            if self.pairs.keys.last() < Some(key) {
+                return true;
+            }
+            self.seen.extend(self.pairs.keys.iter().cloned());
+        }
         self.seen.insert(key.clone())
     }
 
