@@ -115,10 +115,13 @@ pub(in crate::tui) fn write_pair(cx: Context<'_>, page: &mut Page<'_>, item: Opt
         write_query(cx, page, query);
     }
     if let Some(item) = item {
-        write_ranked_item(cx, page, query, item);
+        write_ranked_item(cx, page, item);
     }
     if is_item_caption {
         write_query(cx, page, query);
+    }
+    if let Some(item) = item.filter(|_| !cx.model.is_blind()) {
+        write_standings(cx, page, query, item.item);
     }
 }
 
@@ -132,10 +135,9 @@ fn write_query(cx: Context<'_>, page: &mut Page<'_>, query: usize) {
     }
 }
 
-/// Adds an item with its rank by each shown model and its standing in each ground truth.
-fn write_ranked_item(cx: Context<'_>, page: &mut Page<'_>, query: usize, selected: Item) {
-    let (model, theme, item) = (cx.model, cx.theme, selected.item);
-    let direction = model.view.direction;
+/// Adds an item with its rank and score by each shown model, which are hidden while judging blind.
+fn write_ranked_item(cx: Context<'_>, page: &mut Page<'_>, selected: Item) {
+    let (model, item) = (cx.model, selected.item);
     if model.is_blind() {
         page.heading("item");
         return write_item(cx, page, item);
@@ -151,11 +153,15 @@ fn write_ranked_item(cx: Context<'_>, page: &mut Page<'_>, query: usize, selecte
     for (&other, ranked) in others.filter_map(|other| Some((other, model.ranking_by(*other)?))) {
         let rank = ranked.rank(item).map(|rank| rank_and_score(rank, ranked.ranking.scores[item]));
         let rank = rank.unwrap_or_else(|| "not ranked".into());
-        page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
+        page.paragraph(cx.theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
     }
     write_item(cx, page, item);
+}
+
+/// Adds the standing of a pair in each ground truth.
+fn write_standings(cx: Context<'_>, page: &mut Page<'_>, query: usize, item: usize) {
     page.heading("this pair in each ground truth");
-    let study = &model.study;
+    let (study, direction) = (&cx.model.study, cx.model.view.direction);
     for truth in &study.truths {
         let standing = study.standing(truth, direction, query.into(), item.into());
         let rating = match study.rating(direction, query.into(), item.into()) {
@@ -165,7 +171,7 @@ fn write_ranked_item(cx: Context<'_>, page: &mut Page<'_>, query: usize, selecte
         };
         page.line(Line::from_iter([
             Span::raw(format!("  {} {}", signs::standing(standing), text::pad(&truth.name, 12))),
-            Span::styled(signs::describe_standing(standing).to_owned() + &rating, theme.dim),
+            Span::styled(signs::describe_standing(standing).to_owned() + &rating, cx.theme.dim),
         ]));
     }
 }
