@@ -22,8 +22,8 @@ pub struct Part {
 /// Partition of a view's covered queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breakdown {
-    /// Correct, missing label, near miss, far miss, other: a query is in the first part that matches, and a missing
-    /// label never counts as correct.
+    /// Correct, missing label, near miss, far miss, other, not covered: each query is in one. A missing label never counts
+    /// as correct; under the original, a failure is in the last if the richer ground truth does not cover it.
     pub parts: Vec<Part>,
     /// Number of covered queries.
     pub covered: usize,
@@ -47,28 +47,35 @@ impl Breakdown {
         let other =
             other.map(|other| ["judged", "r1"].map(|value| value_of_truth(study, other, value)));
         let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
-        let differs = other
-            .as_ref()
-            .map(|[judged, r1]| format!("({judged} and {r1} == {})", u8::from(is_original)));
-        let top_1_of_missing = if is_original { "r1 == 0" } else { "r1 == 1" };
-        let parts = PARTS.iter().enumerate().map(|(at, &[name, top_1, rest, meaning])| {
-            let is_missing = at == MISSING;
-            let top_1 = if is_missing { top_1_of_missing } else { top_1 };
-            let mut condition = format!("{top_1}{rest}");
-            if let Some(differs) = differs.as_ref().filter(|_| top_1 == top_1_of_missing) {
-                condition += if is_missing { " and " } else { " and not " };
-                condition += differs;
-            }
-            // Missing labels need another ground truth.
-            let is_known = !is_missing || differs.is_some();
-            let queries = if is_known { matching(&condition) } else { Vec::new() };
-            Part { name, meaning, condition, queries }
-        });
+        let part = |[name, top_1, rest, meaning]: [&'static str; 4]| {
+            // Whether top-1 is a positive does not tell missing labels from the rest without another ground truth.
+            let condition = match (name, &other) {
+                (MISSING | UNCOVERED, None) => None,
+                (MISSING, Some([judged, r1])) if is_original => {
+                    Some(format!("r1 == 0 and {judged} and {r1} == 1"))
+                }
+                (MISSING, Some([judged, r1])) => {
+                    Some(format!("r1 == 1 and {judged} and {r1} == 0"))
+                }
+                (UNCOVERED, Some([judged, _])) => {
+                    is_original.then(|| format!("r1 == 0 and not {judged}"))
+                }
+                (CORRECT, Some([judged, r1])) if !is_original => {
+                    Some(format!("{top_1} and not ({judged} and {r1} == 0)"))
+                }
+                (name, Some([judged, r1])) if is_original && name != CORRECT => {
+                    Some(format!("{top_1}{rest} and {judged} and {r1} == 0"))
+                }
+                _ => Some(format!("{top_1}{rest}")),
+            };
+            let queries = condition.as_deref().map_or_else(Vec::new, matching);
+            Part { name, meaning, condition: condition.unwrap_or_default(), queries }
+        };
         let failure = other.as_ref().map(|[judged, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
-            parts: parts.collect(),
+            parts: PARTS.map(part).into(),
             covered,
             failures: matching("r1 == 0").len(),
             original_failures: failure.map_or(0, |condition| matching(&condition).len()),
@@ -86,7 +93,7 @@ impl Breakdown {
         let Some(original) = original.filter(|_| self.original_failures > 0) else {
             return vec![whole];
         };
-        let missing = self.parts[MISSING].queries.len();
+        let missing = self.parts[1].queries.len();
         let share = rounded(missing, self.original_failures);
         let all = grouped(self.original_failures);
         if original == view.truth {
@@ -110,13 +117,14 @@ pub fn percent(count: usize, total: usize) -> f64 {
     100.0 * count as f64 / total.max(1) as f64
 }
 
-/// Index of missing labels in [`PARTS`].
-const MISSING: usize = 1;
+const CORRECT: &str = "correct";
+const MISSING: &str = "missing label";
+const UNCOVERED: &str = "not covered";
 
 /// Name, condition about top-1, further condition, and meaning of each part.
-const PARTS: [[&str; 4]; 5] = [
-    ["correct", "r1 == 1", "", "top-1 is a positive"],
-    ["missing label", "", "", "top-1 is a positive that the original annotation does not list"],
+const PARTS: [[&str; 4]; 6] = [
+    [CORRECT, "r1 == 1", "", "top-1 is a positive"],
+    [MISSING, "", "", "top-1 is a positive that the original annotation does not list"],
     ["near miss", "r1 == 0", " and r5 == 1", "top-1 is no positive, a positive in the top 5"],
     ["far miss", "r1 == 0", " and positives_in_top(100) == 0", "no positive in the top 100"],
     [
@@ -125,4 +133,5 @@ const PARTS: [[&str; 4]; 5] = [
         " and r5 == 0 and not positives_in_top(100) == 0",
         "top-1 is no positive, the first positive at rank 6 to 100",
     ],
+    [UNCOVERED, "", "", "top-1 is no positive; the richer ground truth does not cover the query"],
 ];

@@ -120,6 +120,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<()> {
     } else {
         warn_without_session(args, &study, first.view);
         let answer = MatchReport {
+            study: &study,
             condition,
             model,
             truth,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lexer::is_plain;
 use super::mistake::Mistake;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::nearest;
+use crate::data::near::suggestion;
 use crate::study::Study;
 
 /// The name of a value, a model or a truth, as it occurs in an expression.
@@ -95,7 +95,7 @@ fn unknown_name(study: &Study, name: &Name) -> Mistake {
     let all: Vec<String> = known.iter().map(|name| quote(name)).collect();
     let found = format!("no {kind} is named {}", name.text);
     let mistake = Mistake::new(name.at.clone(), found, format!("one of: {}", all.join(", ")));
-    match nearest(&name.text, known) {
+    match suggestion(&name.text, &known) {
         Some(near) => mistake.fix(format!("did you mean {}?", quote(near))),
         None => mistake,
     }

@@ -40,7 +40,8 @@ impl Errors<'_> {
     pub fn report(&self) -> Report<'_> {
         let details = &self.survey.details;
         let sentence = |detail: &Detail| {
-            let (study, name) = (self.study(), self.truth(detail.view.truth));
+            let (study, queries) = (self.study(), count(detail.breakdown.covered, "query"));
+            let name = format!("{} ({queries})", self.truth(detail.view.truth));
             detail.breakdown.sentences(study, detail.view, &name).swap_remove(0) + "."
         };
         let conclusions: Vec<String> = details.iter().map(sentence).collect();

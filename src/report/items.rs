@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::cell::{Cell, row, score};
-use super::matches::number;
+use super::matches::{number, wider_truth};
 use super::{Json, Report, Table, caption_text};
 use crate::analysis::first_items::{FirstItem, MAX_MISSED, Which};
 use crate::data::Direction;
@@ -102,22 +102,10 @@ impl Items<'_> {
             String::new()
         };
         let (found, with_items) = (grouped(*items), count(*with_items, "query"));
-        let searched = searched_queries(results, self.truth) + &self.wider_truth(results);
+        let wider = wider_truth(self.study, results.direction, results.found.searched);
+        let wider = wider.map_or_else(String::new, |wider| format!(" ({wider})"));
+        let searched = searched_queries(results, self.truth) + &wider;
         format!("{direction}: {found} {words} of {with_items}{bound}{first}; {searched}")
-    }
-
-    /// Text in parentheses with the ground truth that covers the most queries, since only items of covered queries are
-    /// listed; empty if the current truth covers as many.
-    fn wider_truth(&self, results: &DirectionItems<'_>) -> String {
-        let truths = self.study.truths.iter().rev();
-        let judges = truths
-            .filter_map(|truth| Some((truth.covered_queries(results.direction)?, &truth.name)));
-        match judges.max_by_key(|(queries, _)| *queries) {
-            Some((queries, name)) if queries > results.found.searched => {
-                format!(" (--truth {}: {})", shown(name), grouped(queries))
-            }
-            _ => String::new(),
-        }
     }
 
     /// A row for each pair of query and item.

@@ -9,10 +9,14 @@ use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, MatchedQuery};
 use crate::session::QuerySample;
+use crate::study::Study;
+use crate::truth::Truth;
 
 /// The result of `find`: the queries that meet a condition.
 #[derive(Debug)]
 pub struct MatchReport<'a> {
+    /// The study.
+    pub study: &'a Study,
     /// The condition, as it was written.
     pub condition: &'a str,
     /// Name of the model.
@@ -35,7 +39,10 @@ impl MatchReport<'_> {
         let FilterMatches { met, searched, unknown, .. } = self.found;
         let queries = count(*searched, "query");
         let [model, truth] = [self.model, self.truth].map(shown);
-        let view = format!("model {model}, ground truth {truth}, {}", self.direction);
+        let mut view = format!("model {model}, ground truth {truth}, {}", self.direction);
+        if let Some(wider) = wider_truth(self.study, self.direction, *searched) {
+            view = format!("{view}; {wider}");
+        }
         let matches = format!("{} of {queries} ({view})", grouped(*met));
         let matches = match unknown {
             0 => matches,
@@ -91,6 +98,15 @@ impl MatchReport<'_> {
             ),
         }
     }
+}
+
+/// The ground truth that covers the most queries of a direction, since only covered queries are searched; `None` if no
+/// more than `searched`.
+pub(super) fn wider_truth(study: &Study, direction: Direction, searched: usize) -> Option<String> {
+    let covered = |truth: &Truth| Some((truth.covered_queries(direction)?, truth.name.clone()));
+    let widest = study.truths.iter().rev().filter_map(covered).max_by_key(|(queries, _)| *queries);
+    let (queries, name) = widest.filter(|(queries, _)| *queries > searched)?;
+    Some(format!("--truth {}: {}", shown(&name), grouped(queries)))
 }
 
 /// The value of an expression: a whole number, or one with four decimals; undefined if `None`.

@@ -68,8 +68,8 @@ actions! {
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
     Scaling "scaling" "mix raw or z-scored scores" View "normalise, normalize, zscore, standardise, standardize, z-score";
-    DialUp "dial-up" "raise the CxC threshold or the PM zeta; on Picks and Items, more items per query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
-    DialDown "dial-down" "lower the CxC threshold or the PM zeta; on Picks and Items, fewer items per query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    More "more" "raise the CxC threshold or the PM zeta; on Picks and Items, more items per query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    Less "less" "lower the CxC threshold or the PM zeta; on Picks and Items, fewer items per query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     Sort "sort" "sort the queries, or the items, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
     Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
@@ -141,23 +141,6 @@ impl Action {
     /// Whether it needs a screen with a ranking, on which an item can be selected.
     pub(super) fn needs_item(self) -> bool {
         matches!(self, Action::Copy | Action::Tag) || self.is_search_step() || self.needs_judging()
-    }
-
-    /// Whether it is often repeated: the leader menu stays open after it.
-    pub(super) fn is_repeatable(self) -> bool {
-        use Action as A;
-        matches!(
-            self,
-            A::AlphaDown
-                | A::AlphaUp
-                | A::DialDown
-                | A::DialUp
-                | A::JudgeDepth
-                | A::MoveDown
-                | A::MoveUp
-                | A::NextPositive
-                | A::PreviousPositive
-        )
     }
 
     /// Whether it goes to another match of the search.

@@ -127,8 +127,8 @@ impl App {
             Action::AlphaUp => self.change_mixture(|model| model.step_alpha(5)),
             Action::AlphaDown => self.change_mixture(|model| model.step_alpha(-5)),
             Action::Scaling => self.change_mixture(Model::next_scaling),
-            Action::DialUp => self.model.step_threshold(true),
-            Action::DialDown => self.model.step_threshold(false),
+            Action::More => self.model.step_threshold(true),
+            Action::Less => self.model.step_threshold(false),
             Action::Pick => {
                 let target = self.screen().pick_target(&self.model, &self.ui);
                 let message = self.model.toggle_pick(target);

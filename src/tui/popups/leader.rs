@@ -25,15 +25,13 @@ pub struct Leader {
     /// Keys typed so far, the leader key first.
     typed: Vec<Key>,
     keymap: Keymap,
-    /// Whether a repeatable action was run: the group stays open, and other keys close it.
-    is_repeating: bool,
 }
 
 impl Leader {
     pub(in crate::tui) fn new(ui: &Ui) -> Self {
         let leader = ui.keymap.keys(Action::Leader).first();
         let typed = leader.map_or(Vec::new(), |keys| keys.0.clone());
-        Leader { typed, keymap: ui.keymap.clone(), is_repeating: false }
+        Leader { typed, keymap: ui.keymap.clone() }
     }
 
     /// The possible next keys, each once, with its action (`None` for a group) and label.
@@ -59,25 +57,17 @@ impl Popup for Leader {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match self.entries().into_iter().find(|(next, ..)| *next == key) {
-            Some((_, Some(action), _)) if action.is_repeatable() => {
-                self.is_repeating = true;
-                Answer::Below(action)
-            }
             Some((_, Some(action), _)) => Answer::Act(action),
             Some((_, None, _)) => {
                 self.typed.push(key);
                 Answer::Stay
             }
-            None if self.is_repeating || key.closes_popup() => Answer::Pass,
+            None if key.closes_popup() => Answer::Pass,
             None => {
                 model.message = Some(format!("{key} is not bound there"));
                 Answer::Close
             }
         }
-    }
-
-    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
-        if action.is_repeatable() { Answer::Below(action) } else { Answer::Pass }
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

@@ -158,7 +158,7 @@ fn tests(model: &Model) -> &[MetricTest] {
     model.test_result(model.view.truth).map_or(&[], |result| &result.metrics)
 }
 
-/// Writes the names of both models, the number of queries, how they are clustered, and a filter that is ignored.
+/// Writes the names of both models, the number of queries, and how they are clustered.
 fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
     let result = cx.model.test_result(cx.model.view.truth);
     let Some((result, two)) = result.zip(cx.model.model_pair()) else {
@@ -171,12 +171,9 @@ fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
         (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
     };
     let judged = count(result.queries, "query");
-    let words = format!("A: {first}, B: {second}; {judged}, {clusters}");
+    let all = cx.model.all_queries_prefix();
+    let words = format!("{all}A: {first}, B: {second}; {judged}, {clusters}");
     page.paragraph(cx.theme.title, 1, &words);
-    if let Some(filter) = cx.model.unapplied_filter() {
-        let words = format!("Of all covered queries, as in compare: {filter}.");
-        page.paragraph(cx.theme.warning, 1, &words);
-    }
     page.line("");
 }
 

@@ -123,7 +123,12 @@ fn why_empty<S>(cx: Context<'_, S>) -> String {
         _ if model.queue_in_force().is_some() => {
             format!("no query of the pool; {} shows the other direction", key(Action::Direction))
         }
-        Some(_) => format!("no query meets the filter; {} ends it", key(Action::Close)),
+        Some(_) => format!(
+            "no query of {} meets the filter; {} changes the ground truth, {} ends it",
+            model.truth_label(model.view.truth),
+            key(Action::NextTruth),
+            key(Action::Close)
+        ),
         None => "no query is judged".into(),
     }
 }

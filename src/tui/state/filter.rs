@@ -145,10 +145,9 @@ impl Model {
         is_shown.then(|| shown(&self.filter.text))
     }
 
-    /// Note that the filter in force does not apply to metrics; `None` without a filter.
-    pub fn unapplied_filter(&self) -> Option<String> {
-        let condition = self.condition().map_or(String::new(), |text| format!(" [{text}]"));
-        self.has_filter().then(|| format!("the filter{condition} is not taken"))
+    /// Start of a sentence on all queries while a filter is in force, which does not apply to it; else empty.
+    pub fn all_queries_prefix(&self) -> &'static str {
+        if self.has_filter() { "All queries: " } else { "" }
     }
 
     /// Whether the condition in force is being evaluated.

@@ -20,7 +20,7 @@ impl Model {
     /// Raises or lowers the threshold of the current truth by one step; a message if it has none.
     pub(in crate::tui) fn step_threshold(&mut self, up: bool) {
         let Some(threshold) = self.base.rule_threshold(self.truth()) else {
-            self.message = Some(format!("ground truth {} has no dial", self.truth().name));
+            self.message = Some(format!("ground truth {} has no threshold", self.truth().name));
             return;
         };
         let (name, rule) = (threshold.rule.name, threshold.rule.number);

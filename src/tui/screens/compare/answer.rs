@@ -40,15 +40,13 @@ impl Cx<'_> {
     /// The conclusion about all ranked models, then the one about the two models, wrapped to `columns`.
     pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, evidence] = conclusion_parts(self.model);
-        let filter = self.model.unapplied_filter().filter(|_| self.model.model_pair().is_some());
-        let mut warning = filter.map_or(String::new(), |filter| format!("All queries: {filter}."));
-        if self.model.is_truth_edited(self.model.view.truth) {
-            warning = format!("{warning} Note: {}.", conclusion::BIAS_CAUTION);
-        }
+        let is_edited = self.model.is_truth_edited(self.model.view.truth);
+        let caution = if is_edited { conclusion::BIAS_CAUTION } else { "" };
         let line = Line::from_iter([
+            Span::styled(self.model.all_queries_prefix(), self.theme.warning),
             Span::styled(answer + " ", self.theme.title),
             Span::styled(evidence + " ", self.theme.base),
-            Span::styled(warning, self.theme.warning),
+            Span::styled(caution, self.theme.warning),
         ]);
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::clip(text::wrap_line(&line, columns, 0), MAX_ROWS);

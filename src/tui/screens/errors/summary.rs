@@ -36,7 +36,9 @@ impl<'a> Cx<'a> {
             let (model, waiting) = (&study.models[view.model].name, self.model.files.placeholder());
             return format!("{model}, {}, {name}: {waiting}", view.direction);
         };
-        text::first_fit(breakdown.sentences(study, view, &name), columns)
+        let all = self.model.all_queries_prefix();
+        let sentences = breakdown.sentences(study, view, &name).into_iter();
+        text::first_fit(sentences.map(|sentence| all.to_owned() + &sentence), columns)
     }
 
     /// Glyph and colour of a part, which distinguish it from its neighbours.
@@ -45,9 +47,10 @@ impl<'a> Cx<'a> {
         match part.name {
             "correct" => ("█", theme.original.into()),
             "missing label" => ("▓", theme.extra.into()),
-            "near miss" => ("█", theme.warning.into()),
-            "far miss" => ("▓", theme.error.into()),
-            _ => ("▒", theme.dim.into()),
+            "near miss" => ("▒", theme.warning.into()),
+            "far miss" => ("░", theme.error.into()),
+            "not covered" => ("·", theme.dim.into()),
+            _ => ("─", theme.dim.into()),
         }
     }
 }

@@ -87,8 +87,8 @@ impl Screen for Items {
             Action::NextMatch | Action::PutOff => model.move_item_row(1),
             Action::NextPane | Action::Right => self.step_kind(model, ui, 1),
             Action::PreviousPane | Action::Left => self.step_kind(model, ui, -1),
-            Action::DialUp => model.change_item_list(|items| items.step_depth(1)),
-            Action::DialDown => model.change_item_list(|items| items.step_depth(-1)),
+            Action::More => model.change_item_list(|items| items.step_depth(1)),
+            Action::Less => model.change_item_list(|items| items.step_depth(-1)),
             Action::Sort => model.change_item_list(|items| items.order = items.order.next()),
             Action::Export => return self.open_export(model, ui),
             // Browse selects the pair, too.
@@ -107,7 +107,7 @@ impl Screen for Items {
 
     fn overrides(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
         match action {
-            Action::Export | Action::DialUp | Action::DialDown => true,
+            Action::Export | Action::More | Action::Less => true,
             Action::JudgeClear | Action::PutOff => model.judging.is_on,
             other if other.is_search_step() => model.is_searched(),
             other => model.judging.is_on && other.response().is_some(),
@@ -125,8 +125,8 @@ impl Screen for Items {
             (true, Action::Export, "export"),
             (true, Action::Detail, "open"),
             (true, Action::Sort, "sort"),
-            (true, Action::DialUp, "deeper"),
-            (true, Action::DialDown, "less deep"),
+            (true, Action::More, "deeper"),
+            (true, Action::Less, "less deep"),
             (true, Action::Search, "search"),
             (true, Action::Direction, "direction"),
             (true, Action::NextTruth, "truth"),

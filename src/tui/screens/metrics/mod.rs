@@ -210,8 +210,9 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let [table, chart, detail, sentence] = cx.areas();
         if sentence.area() > 0 {
-            let words = Line::styled(format!(" {}", model.describe_model_ranks()), ui.theme.title);
-            pane::draw_line(&words, false, sentence, buf);
+            let words = model.all_queries_prefix().to_owned() + &model.describe_model_ranks();
+            let line = Line::styled(format!(" {words}"), ui.theme.title);
+            pane::draw_line(&line, false, sentence, buf);
         }
         if table.area() > 0 {
             table::draw(cx, table, buf);

@@ -120,9 +120,9 @@ impl Screen for Picks {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        use Action::{Columns, DialDown, DialUp, Layout, Models, Scope};
+        use Action::{Columns, Layout, Less, Models, More, Scope};
         match action {
-            Columns | DialDown | DialUp | Layout | Models | Scope
+            Columns | Less | More | Layout | Models | Scope
                 if model.attempt(|model| model.check_pick()).is_none() => {}
             Action::Pick | Action::JudgeClear => {
                 if let Some(what) = model.remove_pick() {
@@ -133,8 +133,8 @@ impl Screen for Picks {
             Action::Note => return Reply::open(PromptPopup::for_pick_note(model)),
             Action::Heading => return Reply::open(PromptPopup::for_pick_heading(model)),
             Action::Export => return Reply::open(ExportPrompt::for_picks(model)),
-            DialUp => model.step_pick_depth(1),
-            DialDown => model.step_pick_depth(-1),
+            More => model.step_pick_depth(1),
+            Less => model.step_pick_depth(-1),
             Action::MoveDown => model.move_pick(1),
             Action::MoveUp => model.move_pick(-1),
             Models => model.next_pick_models(),
@@ -167,8 +167,8 @@ impl Screen for Picks {
     }
 
     fn overrides(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
-        use Action::{DialDown, DialUp, JudgeClear, Note, Pick};
-        matches!(action, Pick | Note | JudgeClear | DialUp | DialDown)
+        use Action::{JudgeClear, Less, More, Note, Pick};
+        matches!(action, Pick | Note | JudgeClear | More | Less)
     }
 
     fn owns(&self, action: Action) -> bool {
@@ -185,7 +185,7 @@ impl Screen for Picks {
             (true, Action::Scope, "pick, group, all"),
             (true, Action::Layout, "layout"),
             (true, Action::Columns, "columns"),
-            (true, Action::DialUp, "items"),
+            (true, Action::More, "items"),
             (true, Action::Models, "models"),
             (true, Action::MoveDown, "move"),
             (true, Action::Note, "note"),
