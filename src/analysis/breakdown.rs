@@ -68,14 +68,17 @@ impl Breakdown {
                 }
                 _ => Some(format!("{top_1}{rest}")),
             };
+            if name == UNCOVERED && condition.is_none() {
+                return None;
+            }
             let queries = condition.as_deref().map_or_else(Vec::new, matching);
-            Part { name, meaning, condition: condition.unwrap_or_default(), queries }
+            Some(Part { name, meaning, condition: condition.unwrap_or_default(), queries })
         };
         let failure = other.as_ref().map(|[judged, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
-            parts: PARTS.map(part).into(),
+            parts: PARTS.into_iter().filter_map(part).collect(),
             covered,
             failures: matching("r1 == 0").len(),
             original_failures: failure.map_or(0, |condition| matching(&condition).len()),

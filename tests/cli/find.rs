@@ -35,7 +35,7 @@ fn a_table_and_how_many_of_how_many() {
     let output = found(&args);
     assert_eq!(
         stderr(&output),
-        "67 of 120 queries (model broad, ground truth rich, t2i); the first 3 are printed\n"
+        "67 of 120 queries (model broad, ground truth rich, t2i; --truth original: 300); the first 3 are printed\n"
     );
     insta::assert_snapshot!("find_table", stdout(&output));
     for format in ["csv", "markdown"] {
@@ -335,7 +335,7 @@ fn a_session_is_read_where_it_is_named() {
     let path = session(folder.path());
     let args = ["find", "--demo", "--where", "picked", "--session", &path];
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
-    assert!(said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"), "{said}");
+    assert!(said.contains("2 of 120 queries (model careful, ground truth rich, t2i;"), "{said}");
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],
         &["no judgment of bo in it", "one of anna, mk"],

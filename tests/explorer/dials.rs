@@ -152,7 +152,7 @@ fn dials_end_and_other_truths_have_none() {
     assert_eq!(harness.app.model.settings, end);
     let harness = harness.keys("rr+");
     assert_eq!(harness.app.model.truth().name, "original");
-    assert!(harness.app.model.message.as_ref().unwrap().contains("has no dial"));
+    assert!(harness.app.model.message.as_ref().unwrap().contains("has no threshold"));
 }
 
 /// The demo with mixtures that flags name.

@@ -513,8 +513,10 @@ fn rankings_that_have_no_room_come_with_tab() {
 
 /// A filter leaves the tests as they are, which they say.
 #[test]
-fn tests_say_that_a_filter_is_not_taken() {
-    let told = "the filter [r1 == 0] is not taken";
-    assert!(!Harness::demo(120, 40).keys("2T").screen().contains(told));
-    Harness::demo(120, 40).keys("fr1 == 0<Enter>2T").shows(told);
+fn screens_whose_numbers_ignore_the_filter_are_of_all_queries() {
+    let told = "All queries: ";
+    for keys in ["2T", "2", "3", "4"] {
+        assert!(!Harness::demo(120, 40).keys(keys).screen().contains(told), "{keys}");
+        Harness::demo(120, 40).keys("fr1 == 0<Enter>").keys(keys).shows(told);
+    }
 }

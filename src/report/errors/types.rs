@@ -14,12 +14,12 @@ pub(super) fn parts(errors: &Errors<'_>) -> Section {
     let details = &errors.survey.details;
     let first = details.first().map_or(&[][..], |detail| &detail.breakdown.parts);
     let title = "every covered query once, in percent";
-    let parts = first.iter().enumerate();
-    let mut list = List::new("", title, parts).display("part", |(_, part)| part.name);
+    let mut list = List::new("", title, first).display("part", |part| part.name);
     for detail in details {
         let breakdown = &detail.breakdown;
-        list = list.display(errors.model(detail.view.model), move |(at, _)| {
-            percent(breakdown.parts[*at].queries.len(), breakdown.covered)
+        list = list.display(errors.model(detail.view.model), move |part| {
+            let same = breakdown.parts.iter().find(|other| other.name == part.name);
+            percent(same.map_or(0, |part| part.queries.len()), breakdown.covered)
         });
     }
     list.section()
