@@ -9,7 +9,7 @@ use crate::truth::Kind as TruthKind;
 /// One part of a [`Breakdown`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Name of the error type, or "correct", "other".
+    /// Name of the error type, or "correct", "other", "uncovered".
     pub name: &'static str,
     /// Where the first positive of its queries ranks, in words.
     pub meaning: &'static str,
@@ -22,8 +22,8 @@ pub struct Part {
 /// Partition of a view's covered queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breakdown {
-    /// Correct, missing label, near miss, far miss, other, not covered: each query is in one. A missing label never counts
-    /// as correct; under the original, a failure is in the last if the richer ground truth does not cover it.
+    /// Correct, missing label, near miss, far miss, other: each query is in one. A missing label never counts as correct.
+    /// Under the original also uncovered: failures without a positive in the richest ground truth.
     pub parts: Vec<Part>,
     /// Number of covered queries.
     pub covered: usize,
@@ -44,27 +44,27 @@ impl Breakdown {
         let original = view.truth_of_kind(study, TruthKind::Original);
         let is_original = original == Some(view.truth);
         let other = if is_original { view.truth_of_kind(study, TruthKind::Rich) } else { original };
-        let other =
-            other.map(|other| ["judged", "r1"].map(|value| value_of_truth(study, other, value)));
+        let other = other
+            .map(|other| ["judged", "r", "r1"].map(|value| value_of_truth(study, other, value)));
         let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
         let part = |[name, top_1, rest, meaning]: [&'static str; 4]| {
             // Whether top-1 is a positive does not tell missing labels from the rest without another ground truth.
             let condition = match (name, &other) {
                 (MISSING | UNCOVERED, None) => None,
-                (MISSING, Some([judged, r1])) if is_original => {
+                (MISSING, Some([judged, _, r1])) if is_original => {
                     Some(format!("r1 == 0 and {judged} and {r1} == 1"))
                 }
-                (MISSING, Some([judged, r1])) => {
+                (MISSING, Some([judged, _, r1])) => {
                     Some(format!("r1 == 1 and {judged} and {r1} == 0"))
                 }
-                (UNCOVERED, Some([judged, _])) => {
-                    is_original.then(|| format!("r1 == 0 and not {judged}"))
+                (UNCOVERED, Some([judged, r, _])) => {
+                    is_original.then(|| format!("r1 == 0 and (not {judged} or {r} == 0)"))
                 }
-                (CORRECT, Some([judged, r1])) if !is_original => {
+                (CORRECT, Some([judged, _, r1])) if !is_original => {
                     Some(format!("{top_1} and not ({judged} and {r1} == 0)"))
                 }
-                (name, Some([judged, r1])) if is_original && name != CORRECT => {
-                    Some(format!("{top_1}{rest} and {judged} and {r1} == 0"))
+                (name, Some([_, r, r1])) if is_original && name != CORRECT => {
+                    Some(format!("{top_1}{rest} and {r} > 0 and {r1} == 0"))
                 }
                 _ => Some(format!("{top_1}{rest}")),
             };
@@ -74,7 +74,7 @@ impl Breakdown {
             let queries = condition.as_deref().map_or_else(Vec::new, matching);
             Some(Part { name, meaning, condition: condition.unwrap_or_default(), queries })
         };
-        let failure = other.as_ref().map(|[judged, r1]| {
+        let failure = other.as_ref().map(|[judged, _, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
@@ -122,7 +122,7 @@ pub fn percent(count: usize, total: usize) -> f64 {
 
 const CORRECT: &str = "correct";
 const MISSING: &str = "missing label";
-const UNCOVERED: &str = "not covered";
+const UNCOVERED: &str = "uncovered";
 
 /// Name, condition about top-1, further condition, and meaning of each part.
 const PARTS: [[&str; 4]; 6] = [
@@ -136,5 +136,10 @@ const PARTS: [[&str; 4]; 6] = [
         " and r5 == 0 and not positives_in_top(100) == 0",
         "top-1 is no positive, the first positive at rank 6 to 100",
     ],
-    [UNCOVERED, "", "", "top-1 is no positive; the richer ground truth does not cover the query"],
+    [
+        UNCOVERED,
+        "",
+        "",
+        "top-1 is no positive; the richest ground truth has no positive of the query",
+    ],
 ];

@@ -236,7 +236,7 @@ fn model_indices(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
 /// From now on, a closed pipe at standard output ends the program without a message, as in other Unix filters.
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
-    // SAFETY: sets the default action of a signal, before any thread is started.
+    // SAFETY: sets the default action of a signal.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
     }

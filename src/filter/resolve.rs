@@ -282,7 +282,7 @@ fn unknown_value(study: &Study, value: &RawValue) -> Mistake {
     let known = known.iter().map(|(name, _)| name.as_str()).collect();
     let near = nearest_names(name, known, 10).join(", ");
     let expected = format!(
-        "a value, such as {near} (`itm-explore find --help` lists all), or text ~ \"{name}\" for words"
+        "text ~ \"{name}\" for words, or a value, such as {near}; `itm-explore find --help` lists all"
     );
     let mistake = Mistake::new(at, format!("no value is named {name}"), expected);
     match of_truth.or_else(|| values::suggestion(name).map(str::to_owned)) {

@@ -20,9 +20,10 @@ const NAME: &str = "original";
 
 /// The original pairing from a captions file, in both directions.
 pub(super) fn from_captions(file: &CaptionFile) -> [Listed; 2] {
+    let mut seen = FxHashSet::default();
     let with_image = file.captions.iter().filter_map(|caption| {
         let image = caption.image.clone()?;
-        Some((caption.id.clone(), [image]))
+        seen.insert(&caption.id).then(|| (caption.id.clone(), [image]))
     });
     both_directions(&file.file, with_image.collect())
 }

@@ -3,7 +3,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod curve;
-mod dials;
 mod explained;
 mod filters;
 mod images;
@@ -16,4 +15,5 @@ mod screens;
 mod side_by_side;
 mod slices;
 mod tags;
+mod thresholds;
 mod tui;

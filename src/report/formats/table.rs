@@ -36,7 +36,8 @@ fn text(report: Report<'_>) -> String {
 /// Wraps each line of `text` that is wider than `width`.
 fn wrap_lines(text: &str, width: usize) -> String {
     let fits = |line: &str| line.width() <= width;
-    let wrap = |line| wrap_text(line, fits).join("\n");
+    let wrap =
+        |line: &str| wrap_text(line, fits).join(if line.starts_with("- ") { "\n  " } else { "\n" });
     let lines = text.lines().map(|line| if fits(line) { line.to_owned() } else { wrap(line) });
     lines.collect::<Vec<_>>().join("\n")
 }

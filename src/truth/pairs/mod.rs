@@ -232,7 +232,7 @@ impl Pairs {
         &self.values
     }
 
-    /// The items as queries, each with its queries as items; without grades.
+    /// The items as queries, each with its queries as items. Query ids are distinct, and no pair has a grade.
     #[must_use]
     pub fn transposed(&self) -> Pairs {
         let mut ends = vec![0; self.values.len()];

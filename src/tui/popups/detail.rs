@@ -105,7 +105,7 @@ fn split_area(inner: Rect, has_image: bool) -> [Rect; 2] {
 }
 
 /// Adds the selected query, and an item with its rank by each shown model and its standing in each ground truth. Ranks
-/// and standings are hidden while judging blind. The caption comes first: a low area cuts the captions of the image.
+/// and standings are hidden while judging blind. The caption comes first: a low area cuts the end.
 pub(in crate::tui) fn write_pair(cx: Context<'_>, page: &mut Page<'_>, item: Option<Item>) {
     let Some(query) = cx.model.selection.query() else {
         return;

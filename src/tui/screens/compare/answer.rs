@@ -41,17 +41,21 @@ impl Cx<'_> {
     pub(super) fn conclusion_lines(self, columns: u16) -> Vec<Line<'static>> {
         let [answer, evidence] = conclusion_parts(self.model);
         let is_edited = self.model.is_truth_edited(self.model.view.truth);
-        let caution = if is_edited { conclusion::BIAS_CAUTION } else { "" };
+        let caution = format!("Note: {}.", conclusion::BIAS_CAUTION);
+        let has_pair = self.model.model_pair().is_some();
+        let prefix = if has_pair { self.model.all_queries_prefix() } else { "" };
+        let is_ranked = self.model.leaderboard_len().is_some();
         let line = Line::from_iter([
-            Span::styled(self.model.all_queries_prefix(), self.theme.warning),
+            Span::styled(if is_ranked { "" } else { prefix }, self.theme.warning),
             Span::styled(answer + " ", self.theme.title),
             Span::styled(evidence + " ", self.theme.base),
-            Span::styled(caution, self.theme.warning),
+            Span::styled(if is_edited { caution } else { String::new() }, self.theme.warning),
         ]);
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::clip(text::wrap_line(&line, columns, 0), MAX_ROWS);
-        if self.model.leaderboard_len().is_some() {
-            let all = text::fit(&self.model.leaderboard(1).conclusion(), columns);
+        if is_ranked {
+            let all = prefix.to_owned() + &self.model.leaderboard(1).conclusion();
+            let all = text::fit(&all, columns);
             lines.insert(0, Line::styled(all, self.theme.title));
         }
         lines

@@ -232,5 +232,5 @@ fn write_definitions(cx: Context<'_>, view: View, page: &mut Page<'_>) {
 
 /// Definition of the bar, and of shares of error types.
 const TYPES: &str = "The bar has each covered query once: a missing label if it is one, else correct, near miss, far \
-                     miss or other. Error types overlap: a query may be of several, and a failure of none. A share is \
+                     miss or other; under the original, uncovered if the richest ground truth has no positive of it. Error types overlap: a query may be of several, and a failure of none. A share is \
                      one of the queries that could be of the type: of two ground truths compared, those that both judge.";

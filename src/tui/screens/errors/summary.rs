@@ -49,7 +49,7 @@ impl<'a> Cx<'a> {
             "missing label" => ("▓", theme.extra.into()),
             "near miss" => ("▒", theme.warning.into()),
             "far miss" => ("░", theme.error.into()),
-            "not covered" => ("·", theme.dim.into()),
+            "uncovered" => ("·", theme.dim.into()),
             _ => ("─", theme.dim.into()),
         }
     }

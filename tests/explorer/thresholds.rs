@@ -48,7 +48,7 @@ fn demo_files() -> Vec<PathBuf> {
     names.map(|name| demo_file(name).into()).to_vec()
 }
 
-/// The explorer under a ground truth with a dial.
+/// The explorer under a ground truth with a threshold.
 fn under_cxc(folder: &Path) -> Harness {
     let mut harness = Harness::new(study(folder, TruthRules::default()), 160, 50);
     while harness.app.model.truth().name != "cxc" {
@@ -74,7 +74,7 @@ fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
 }
 
 #[test]
-fn a_turned_dial_gives_the_numbers_of_the_flag() {
+fn a_turned_threshold_gives_the_numbers_of_the_flag() {
     let folder = tempfile::tempdir().unwrap();
     let fresh = |rules| Harness::new(study(folder.path(), rules), 120, 40);
     let turned = fresh(TruthRules::default());
@@ -104,7 +104,7 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert!(back_again.screen().contains("cxc ≥ 3.00"));
 }
 
-/// Rows of items under a turned dial are those under the flag.
+/// Rows of items under a turned threshold are those under the flag.
 #[test]
 fn rows_of_items_are_under_the_number_in_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn picks_and_figures_name_the_number_in_force() {
 }
 
 #[test]
-fn dials_end_and_other_truths_have_none() {
+fn thresholds_end_and_other_truths_have_none() {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let harness = harness.keys(&"+".repeat(9));
@@ -331,9 +331,9 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     assert!(harness.app.model.metrics_under(place("pm")).is_some());
 }
 
-/// Turned twice before anything was counted, a dial is compared with where it was counted last.
+/// Turned twice before anything was counted, a threshold is compared with where it was counted last.
 #[test]
-fn a_dial_turned_on_is_compared_with_what_was_counted_last() {
+fn a_threshold_turned_on_is_compared_with_what_was_counted_last() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = under_cxc(folder.path());
     let plus = || Event::Key(Key::sequence("+").unwrap()[0]);
