@@ -281,12 +281,11 @@ fn unknown_value(study: &Study, value: &RawValue) -> Mistake {
     let known = values::values();
     let known = known.iter().map(|(name, _)| name.as_str()).collect();
     let near = nearest_names(name, known, 10).join(", ");
-    let expected = format!(
-        "text ~ \"{name}\" for words, or a value, such as {near}; `itm-explore find --help` lists all"
-    );
-    let mistake = Mistake::new(at, format!("no value is named {name}"), expected);
-    match of_truth.or_else(|| values::suggestion(name).map(str::to_owned)) {
-        Some(near) => mistake.fix(format!("did you mean {near}?")),
-        None => mistake,
+    let suggestion = of_truth.or_else(|| values::suggestion(name).map(str::to_owned));
+    let expected = format!("a value, such as {near}; `itm-explore find --help` lists all");
+    let found = format!("no value is named {name}");
+    match suggestion {
+        Some(near) => Mistake::new(at, found, expected).fix(format!("did you mean {near}?")),
+        None => Mistake::new(at, found, format!("text ~ \"{name}\" for words, or {expected}")),
     }
 }
