@@ -100,10 +100,12 @@ impl Breakdown {
         let share = rounded(missing, self.original_failures);
         let all = grouped(self.original_failures);
         if original == view.truth {
-            let judged =
-                if self.original_failures < self.failures { "covered elsewhere too " } else { "" };
+            let rich = view.truth_of_kind(study, TruthKind::Rich);
+            let rich = rich.map_or("", |rich| study.truths[rich].name.as_str());
             return vec![
-                format!("{whole}; of {all} failures {judged}{share} % are missing labels"),
+                format!(
+                    "{whole}; {share} % of the {all} failures that {rich} covers are missing labels"
+                ),
                 format!("{whole}; of the failures {share} % are missing labels"),
             ];
         }
