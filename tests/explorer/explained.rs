@@ -316,7 +316,7 @@ fn the_first_line_answers() {
     let r1 = 100.0 * harness.app.model.metrics().unwrap().r1.value.unwrap();
     let sentence = format!("careful, t2i, rich: R@1 {r1:.1} = ");
     harness.shows(&sentence).shows("failures under original)");
-    harness.keys("rr").shows("% are missing labels");
+    harness.keys("rr").shows(" are missing labels");
     let words = Harness::demo(120, 40).keys("4<BackTab><BackTab>").screen();
     let none = "No word is significantly more frequent in failures (Holm, 5 %).";
     assert!(words.contains(none), "{words}");
