@@ -101,10 +101,11 @@ fn draw_parts(cx: Cx<'_>, [bar, legend]: [Rect; 2], buf: &mut Buffer) {
         let entry = |text: String| {
             Line::from_iter([Span::styled(glyph, look), Span::styled(text, style), "  ".into()])
         };
-        let share = format!("{:.1}", breakdown::percent(part.queries.len(), covered));
-        let form = |name| entry(format!(" {name} {share}"));
+        let share = breakdown::percent(part.queries.len(), covered);
+        let form = |name, digits| entry(format!(" {name} {share:.digits$}"));
         let first_word = part.name.split(' ').next().unwrap_or_default();
-        entries.push(Segment::new(5, form(part.name)).or_form(6, form(first_word)).target(target));
+        let segment = Segment::new(5, form(part.name, 1)).or_form(6, form(first_word, 1));
+        entries.push(segment.or_form(7, form(first_word, 0)).target(target));
     }
     Segments(entries).draw(legend, cx.ui, buf);
 }
