@@ -47,38 +47,50 @@ impl Breakdown {
         let other = other
             .map(|other| ["judged", "r", "r1"].map(|value| value_of_truth(study, other, value)));
         let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
-        let part = |[name, top_1, rest, meaning]: [&'static str; 4]| {
-            // Whether top-1 is a positive does not tell missing labels from the rest without another ground truth.
-            let condition = match (name, &other) {
-                (MISSING | UNCOVERED, None) => None,
-                (MISSING, Some([judged, _, r1])) if is_original => {
-                    Some(format!("r1 == 0 and {judged} and {r1} == 1"))
-                }
-                (MISSING, Some([judged, _, r1])) => {
-                    Some(format!("r1 == 1 and {judged} and {r1} == 0"))
-                }
-                (UNCOVERED, Some([judged, r, _])) => {
-                    is_original.then(|| format!("r1 == 0 and (not {judged} or {r} == 0)"))
-                }
-                (CORRECT, Some([judged, _, r1])) if !is_original => {
-                    Some(format!("{top_1} and not ({judged} and {r1} == 0)"))
-                }
-                (name, Some([_, r, r1])) if is_original && name != CORRECT => {
-                    Some(format!("{top_1}{rest} and {r} > 0 and {r1} == 0"))
-                }
-                _ => Some(format!("{top_1}{rest}")),
-            };
-            if name == UNCOVERED && condition.is_none() {
-                return None;
-            }
-            let queries = condition.as_deref().map_or_else(Vec::new, matching);
-            Some(Part { name, meaning, condition: condition.unwrap_or_default(), queries })
+        // Without another ground truth, no failure is known to be a missing label.
+        let [correct, missing, failed, uncovered] = match &other {
+            None => ["r1 == 1".into(), String::new(), "r1 == 0".into(), String::new()],
+            Some([judged, r, r1]) if is_original => [
+                "r1 == 1".into(),
+                format!("r1 == 0 and {judged} and {r1} == 1"),
+                format!("r1 == 0 and {r} > 0 and {r1} == 0"),
+                format!("r1 == 0 and (not {judged} or {r} == 0)"),
+            ],
+            Some([judged, _, r1]) => [
+                format!("r1 == 1 and not ({judged} and {r1} == 0)"),
+                format!("r1 == 1 and {judged} and {r1} == 0"),
+                "r1 == 0".into(),
+                String::new(),
+            ],
+        };
+        let near = format!("{failed} and r5 == 1");
+        let far = format!("{failed} and positives_in_top(100) == 0");
+        let between = format!("{failed} and r5 == 0 and not positives_in_top(100) == 0");
+        let mut parts: Vec<(&'static str, String, &'static str)> = vec![
+            ("correct", correct, "top-1 is a positive"),
+            (
+                "missing label",
+                missing,
+                "top-1 is a positive that the original annotation does not list",
+            ),
+            ("near miss", near, "top-1 is no positive, a positive in the top 5"),
+            ("far miss", far, "no positive in the top 100"),
+            ("other", between, "top-1 is no positive, the first positive at rank 6 to 100"),
+        ];
+        if !uncovered.is_empty() {
+            let meaning =
+                "top-1 is no positive; the richest ground truth has no positive of the query";
+            parts.push(("uncovered", uncovered, meaning));
+        }
+        let part = |(name, condition, meaning): (&'static str, String, &'static str)| {
+            let queries = if condition.is_empty() { Vec::new() } else { matching(&condition) };
+            Part { name, meaning, condition, queries }
         };
         let failure = other.as_ref().map(|[judged, _, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
-            parts: PARTS.into_iter().filter_map(part).collect(),
+            parts: parts.into_iter().map(part).collect(),
             covered,
             failures: matching("r1 == 0").len(),
             original_failures: failure.map_or(0, |condition| matching(&condition).len()),
@@ -121,27 +133,3 @@ impl Breakdown {
 pub fn percent(count: usize, total: usize) -> f64 {
     100.0 * count as f64 / total.max(1) as f64
 }
-
-const CORRECT: &str = "correct";
-const MISSING: &str = "missing label";
-const UNCOVERED: &str = "uncovered";
-
-/// Name, condition about top-1, further condition, and meaning of each part.
-const PARTS: [[&str; 4]; 6] = [
-    [CORRECT, "r1 == 1", "", "top-1 is a positive"],
-    [MISSING, "", "", "top-1 is a positive that the original annotation does not list"],
-    ["near miss", "r1 == 0", " and r5 == 1", "top-1 is no positive, a positive in the top 5"],
-    ["far miss", "r1 == 0", " and positives_in_top(100) == 0", "no positive in the top 100"],
-    [
-        "other",
-        "r1 == 0",
-        " and r5 == 0 and not positives_in_top(100) == 0",
-        "top-1 is no positive, the first positive at rank 6 to 100",
-    ],
-    [
-        UNCOVERED,
-        "",
-        "",
-        "top-1 is no positive; the richest ground truth has no positive of the query",
-    ],
-];

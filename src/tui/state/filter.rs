@@ -134,29 +134,29 @@ impl Model {
         }
     }
 
-    /// Whether a filter is in force.
+    /// Whether there is a filter.
     pub fn has_filter(&self) -> bool {
         !self.filter.text.is_empty()
     }
 
-    /// The condition in force, as one line; `None` without one, and while judging blind, since it may reveal badges.
+    /// The condition of the filter, as one line; `None` if there is no filter, or while judging blind: it may reveal badges.
     pub fn condition(&self) -> Option<String> {
         let is_shown = self.has_filter() && !self.is_blind();
         is_shown.then(|| shown(&self.filter.text))
     }
 
-    /// Start of a sentence on all queries while a filter is in force, which does not apply to it; else empty.
+    /// Prefix of sentences whose numbers ignore the filter; empty if there is no filter.
     pub fn all_queries_prefix(&self) -> &'static str {
         if self.has_filter() { "All queries: " } else { "" }
     }
 
-    /// Whether the condition in force is being evaluated.
+    /// Whether the filter is being evaluated.
     pub fn is_filtering(&self) -> bool {
         let active = &self.filter;
         !active.text.is_empty() && active.mistake.is_none() && self.filtered_queries().is_none()
     }
 
-    /// Gallery indices, ascending, of the queries that meet the condition in force; `None` without one, or until
+    /// Gallery indices, ascending, of the queries that meet the filter; `None` if there is no filter, or until it is
     /// evaluated.
     pub fn filtered_queries(&self) -> Option<&[u32]> {
         match &self.filter.found {

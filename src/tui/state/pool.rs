@@ -57,7 +57,7 @@ impl Model {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }
 
-    /// Whether a query has pairs in the queue; true if no queue is in force.
+    /// Whether a query has pairs in the queue; true if there is no queue.
     pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
         let queue = self.queue_in_force();
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
@@ -120,7 +120,7 @@ impl Model {
         Some(Pair::from_query(self.view.direction, query.into(), item.into()))
     }
 
-    /// Number of unjudged pairs in the queue; `None` if no queue is in force.
+    /// Number of unjudged pairs in the queue; `None` if there is no queue.
     pub fn left_in_queue(&self) -> Option<usize> {
         let queue = self.queue_in_force()?;
         let answered = self.judgments.pairs().filter(|pair| queue.contains(*pair));
@@ -128,14 +128,14 @@ impl Model {
     }
 
     /// Gallery indices of the selected query's items in the queue that the model ranks, in queue order; `None` if no
-    /// queue is in force, or no query is selected.
+    /// queue is active, or no query is selected.
     pub(super) fn queued_items(&self, ranked: &IndexedRanking) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
-    /// Numbers of judged and of all items of the selected query in the queue; `None` if no queue is in force, or no
+    /// Numbers of judged and of all items of the selected query in the queue; `None` if there is no queue, or no
     /// query is selected.
     pub fn queued_counts(&self) -> Option<[usize; 2]> {
         let queue = self.queue_in_force()?;

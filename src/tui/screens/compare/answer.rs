@@ -44,16 +44,15 @@ impl Cx<'_> {
         let caution = format!("Note: {}.", conclusion::BIAS_CAUTION);
         let has_pair = self.model.model_pair().is_some();
         let prefix = if has_pair { self.model.all_queries_prefix() } else { "" };
-        let is_ranked = self.model.leaderboard_len().is_some();
         let line = Line::from_iter([
-            Span::styled(if is_ranked { "" } else { prefix }, self.theme.warning),
+            Span::styled(prefix, self.theme.warning),
             Span::styled(answer + " ", self.theme.title),
             Span::styled(evidence + " ", self.theme.base),
             Span::styled(if is_edited { caution } else { String::new() }, self.theme.warning),
         ]);
         let columns = usize::from(columns).saturating_sub(2);
         let mut lines = pane::clip(text::wrap_line(&line, columns, 0), MAX_ROWS);
-        if is_ranked {
+        if self.model.leaderboard_len().is_some() {
             let all = prefix.to_owned() + &self.model.leaderboard(1).conclusion();
             let all = text::fit(&all, columns);
             lines.insert(0, Line::styled(all, self.theme.title));
