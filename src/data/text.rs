@@ -62,7 +62,7 @@ pub fn numpy_command(expression: &str, file: &str, kind: &str) -> String {
 
 /// [`shown`], without a copy if nothing changes.
 fn clean(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| matches!(c, ' '..='~')) {
+    if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

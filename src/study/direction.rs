@@ -75,6 +75,9 @@ pub(super) fn larger_side([images, captions]: [usize; 2]) -> Direction {
 pub(super) fn unknown_queries(file: &str, keys: &[Id], gallery: &Gallery) -> Error {
     let examples = foreign::examples(keys);
     let found = format!("its queries ({examples}) are neither images nor captions of the gallery");
+    if gallery.captions.is_empty() {
+        return foreign::error(file, found, keys, &gallery.captions);
+    }
     let such = |ids: &IdList| foreign::examples(ids.as_slice());
     let expected = format!(
         "images such as {}, or captions such as {}",

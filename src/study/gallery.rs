@@ -228,8 +228,9 @@ fn detect_side(ids: &Ids, loaded: &Files) -> Direction {
     let mut hits = [0usize; 2];
     for listed in loaded.truths() {
         if let Some(direction) = listed.direction {
-            let found = listed.pairs.keys().iter().filter(|id| sample.contains(id)).count();
-            hits[usize::from(direction == Direction::T2i)] += found;
+            let found = listed.pairs.keys().iter().filter(|id| sample.contains(id));
+            // Keys differ: there are no more hits than ids in the sample.
+            hits[usize::from(direction == Direction::T2i)] += found.take(sample.len()).count();
         }
     }
     for file in &loaded.captions {

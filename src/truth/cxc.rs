@@ -130,27 +130,33 @@ impl Ratings {
         gallery: &Gallery,
     ) -> std::result::Result<(Self, Unresolved), Pair> {
         let mut unresolved = Unresolved::default();
+        let find = |one: &PairRating| {
+            (gallery.images.find(&one.image), gallery.captions.find(&one.caption))
+        };
+        let found = parallel::map(rated, find);
         let mut pairs = Vec::with_capacity(rated.len());
-        for one in rated {
-            match (gallery.images.find(&one.image), gallery.captions.find(&one.caption)) {
+        for (one, found) in rated.iter().zip(found) {
+            match found {
                 (Some(image), Some(caption)) => pairs.push((image, caption, one.score)),
                 (None, _) => unresolved.add_item(&one.image),
                 (_, None) => unresolved.add_item(&one.caption),
             }
         }
-        let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
-        let key = |&place: &u32| {
+        let key = |place: u32| {
             let (image, caption, _) = pairs[place as usize];
             (caption, image)
         };
-        parallel::sort_by(&mut order, &|one, other| key(one).cmp(&key(other)));
+        let mut keyed: Vec<((u32, u32), u32)> =
+            (0..pairs.len() as u32).map(|place| (key(place), place)).collect();
+        parallel::sort_unstable_by_key(&mut keyed, |one| *one);
+        let mut order: Vec<u32> = keyed.into_iter().map(|(_, place)| place).collect();
         for two in order.windows(2) {
             let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
             if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {
                 return Err(Pair { image: one.0.into(), caption: one.1.into() });
             }
         }
-        order.dedup_by_key(|place| key(place));
+        order.dedup_by_key(|place| key(*place));
         Ok((Ratings { pairs, order }, unresolved))
     }
 

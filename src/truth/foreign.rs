@@ -21,7 +21,7 @@ pub(crate) fn are_indices(ids: &[Id], gallery: &IdList) -> bool {
 }
 
 /// Error for the `ids` of a file that are not those of the gallery, with examples of the latter and a fix.
-pub(super) fn error(file: &str, found: String, ids: &[Id], gallery: &IdList) -> Error {
+pub(crate) fn error(file: &str, found: String, ids: &[Id], gallery: &IdList) -> Error {
     let expected = if gallery.is_empty() {
         "scores, or a file of ids or captions, that give the gallery".to_owned()
     } else {

@@ -9,13 +9,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::Id;
 use crate::data::gallery::fingerprint;
+use crate::data::parallel;
 
 /// Ids in matrix order, with the index of each id.
 #[derive(Debug, Clone, Default)]
 pub struct IdList {
     ids: Arc<Vec<Id>>,
     /// Indices of all ids but those that equal their index: a million plain indices need no table.
-    index: HashTable<u32>,
+    index: IdTable,
     fingerprint: OnceLock<u64>,
     sorted_fingerprint: OnceLock<u64>,
     /// Index of each id that has another spelling, by that spelling.
@@ -31,18 +32,9 @@ impl IdList {
         let ids = ids.into();
         let needs_table = |(at, id): &(u32, &Id)| plain_index(&ids, id) != Some(*at);
         let count = (0..).zip(ids.iter()).filter(needs_table).count();
-        let mut index = HashTable::with_capacity(count);
+        let mut index = IdTable(HashTable::with_capacity(count));
         for (at, id) in (0..).zip(ids.iter()).filter(needs_table) {
-            let same = |&place: &u32| ids[place as usize] == *id;
-            let before = plain_index(&ids, id).or_else(|| {
-                match index.entry(hash(id), same, |&place| hash(&ids[place as usize])) {
-                    Entry::Occupied(before) => Some(*before.get()),
-                    Entry::Vacant(free) => {
-                        free.insert(at);
-                        None
-                    }
-                }
-            });
+            let before = plain_index(&ids, id).or_else(|| index.insert(&ids, id, at));
             if let Some(other) = before {
                 let (first, second) = (at.min(other) as usize, at.max(other) as usize);
                 return Err((id.clone(), first, second));
@@ -133,7 +125,7 @@ impl IdList {
     pub fn find_text(&self, text: &str) -> Option<u32> {
         let is_id =
             |&place: &u32| matches!(&self.ids[place as usize], Id::Text(id) if **id == *text);
-        let known = self.index.find(hash_of_text(text), is_id).copied();
+        let known = self.index.0.find(hash_of_text(text), is_id).copied();
         known.or_else(|| {
             let other = Id::other_spelling(text)?;
             let plain = self.find_raw(&other);
@@ -144,7 +136,7 @@ impl IdList {
     /// The matrix index of an id in exactly this spelling.
     pub fn find_raw(&self, id: &Id) -> Option<u32> {
         let is_id = |&place: &u32| self.ids[place as usize] == *id;
-        plain_index(&self.ids, id).or_else(|| self.index.find(hash(id), is_id).copied())
+        plain_index(&self.ids, id).or_else(|| self.index.0.find(hash(id), is_id).copied())
     }
 
     /// The [`fingerprint`] of the ids, computed once: a list never changes.
@@ -156,7 +148,7 @@ impl IdList {
     pub fn sorted_fingerprint(&self) -> u64 {
         *self.sorted_fingerprint.get_or_init(|| {
             let mut ids: Vec<&Id> = self.ids.iter().collect();
-            ids.sort_unstable();
+            parallel::sort_unstable_by_key(&mut ids, |id| *id);
             fingerprint(&ids)
         })
     }
@@ -197,6 +189,30 @@ impl IdUnion {
     /// All ids, in the order they were added.
     pub fn into_ids(self) -> Vec<Id> {
         self.ids
+    }
+}
+
+/// Places of ids in an array, which the caller keeps.
+#[derive(Debug, Clone, Default)]
+pub struct IdTable(HashTable<u32>);
+
+impl IdTable {
+    /// Whether the table has no id.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds `id`, whose place in `ids` is `place`; if the table has it, returns its place there instead. All ids
+    /// added before must be in `ids`.
+    pub fn insert(&mut self, ids: &[Id], id: &Id, place: u32) -> Option<u32> {
+        let same = |&known: &u32| ids[known as usize] == *id;
+        match self.0.entry(hash(id), same, |&known| hash(&ids[known as usize])) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(free) => {
+                free.insert(place);
+                None
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use list::{IdList, IdUnion};
+pub use list::{IdList, IdTable, IdUnion};
 
 /// An external id: a number, or any other text.
 ///
@@ -37,7 +37,8 @@ impl Id {
     /// The id of an image from its file name: the number in COCO's names (with or without folder and extension), else
     /// the name without folder and image extension.
     pub fn from_file_name(name: &str) -> Self {
-        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let folders = name.bytes().rposition(|b| matches!(b, b'/' | b'\\'));
+        let base = &name[folders.map_or(0, |end| end + 1)..];
         let stem = match base.rsplit_once('.') {
             Some((stem, _)) if Id::is_image_file(base) => stem,
             _ => base,

@@ -13,9 +13,11 @@ const ALWAYS_ALLOWED: usize = 1 << 20;
 /// Finds the gallery index of an id; in an array if the numeric ids are close together.
 pub(super) struct Lookup<'a> {
     ids: &'a IdList,
-    /// Gallery index of each number from `lowest` on; empty if they are not close together.
+    /// Gallery index of each number from `lowest` on; empty if they are not close together, or are indices.
     by_number: Vec<u32>,
     lowest: i64,
+    /// Numbers below this one are gallery indices.
+    indices: u64,
 }
 
 impl<'a> Lookup<'a> {
@@ -30,13 +32,15 @@ impl<'a> Lookup<'a> {
         let highest = numbers().map(|(number, _)| number).max().unwrap_or(0);
         let elements = (i128::from(highest) - i128::from(lowest) + 1) as u128;
         let mut by_number = Vec::new();
-        if elements <= (numbers().count() * MAX_ELEMENTS_PER_NUMBER).max(ALWAYS_ALLOWED) as u128 {
+        let indices = if ids.is_indexed() { ids.len() as u64 } else { 0 };
+        let allowed = (numbers().count() * MAX_ELEMENTS_PER_NUMBER).max(ALWAYS_ALLOWED);
+        if indices == 0 && elements <= allowed as u128 {
             by_number = vec![MISSING; elements as usize];
             for (number, at) in numbers() {
                 by_number[(number - lowest) as usize] = at;
             }
         }
-        Lookup { ids, by_number, lowest }
+        Lookup { ids, by_number, lowest, indices }
     }
 
     /// The index of an id, or [`MISSING`].
@@ -53,6 +57,9 @@ impl<'a> Lookup<'a> {
 
     #[inline]
     fn find_number(&self, number: i64) -> u32 {
+        if (number as u64) < self.indices {
+            return number as u32;
+        }
         let element = number.wrapping_sub(self.lowest) as u64 as usize;
         match self.by_number.get(element) {
             Some(&index) if index != MISSING => index,

@@ -79,28 +79,32 @@ pub(super) enum Duplicate {
 
 /// Sorts lists and finds duplicates in them.
 pub(super) struct ListSorter {
-    /// Number of the last list with each item.
-    seen: Vec<u32>,
-    /// Number of the current list, from 1.
-    list: u32,
+    /// A bit for each item, set while its list is checked.
+    seen: Vec<u64>,
     /// Whether the keys are ranks, which must be distinct.
     has_ranks: bool,
 }
 
 impl ListSorter {
     pub(super) fn new(item_count: usize, has_ranks: bool) -> Self {
-        ListSorter { seen: vec![0; item_count], list: 0, has_ranks }
+        ListSorter { seen: vec![0; item_count.div_ceil(64)], has_ranks }
     }
 
     /// Checks that the items of the next list are distinct.
-    pub(super) fn check_list(&mut self, items: impl Iterator<Item = u32>) -> Result<(), Duplicate> {
-        self.list += 1;
-        for item in items {
-            if std::mem::replace(&mut self.seen[item as usize], self.list) == self.list {
-                return Err(Duplicate::Item(item));
-            }
-        }
-        Ok(())
+    pub(super) fn check_list(
+        &mut self,
+        mut items: impl Iterator<Item = u32> + Clone,
+    ) -> Result<(), Duplicate> {
+        let all = items.clone();
+        let twice = items.find(|&item| {
+            let word = &mut self.seen[item as usize / 64];
+            let bit = 1 << (item % 64);
+            let is_set = *word & bit != 0;
+            *word |= bit;
+            is_set
+        });
+        all.for_each(|item| self.seen[item as usize / 64] = 0);
+        twice.map_or(Ok(()), |item| Err(Duplicate::Item(item)))
     }
 
     /// Sorts a list by key, equal ones by item, and returns the trend of the scores.

@@ -1,33 +1,35 @@
 //! Builder of [`Pairs`].
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::Pairs;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdTable};
 
 /// Builds pairs query by query: first its items, then its id.
 #[derive(Default)]
 pub(super) struct Builder {
     pairs: Pairs,
-    code_of: FxHashMap<Id, u32>,
+    /// The codes of all items.
+    codes: IdTable,
     /// For each code, the one that followed it last: usually it follows again.
     next_of: Vec<u32>,
     /// Code of the last item.
     last: u32,
-    /// Query ids, to reject duplicates; empty while they ascend, as in most large files.
-    seen: FxHashSet<Id>,
+    /// Places of all queries, to reject duplicates; empty while the ids ascend, as in most large files.
+    queries: IdTable,
 }
 
 impl Builder {
-    /// Records a query id; returns whether it is new.
+    /// Records the id of the next query; returns whether it is new.
     pub(super) fn record_query(&mut self, key: &Id) -> bool {
-        if self.seen.is_empty() {
-            if self.pairs.keys.last() < Some(key) {
+        let keys = &self.pairs.keys;
+        if self.queries.is_empty() {
+            if keys.last() < Some(key) {
                 return true;
             }
-            self.seen.extend(self.pairs.keys.iter().cloned());
+            for (place, known) in (0..).zip(keys) {
+                self.queries.insert(keys, known, place);
+            }
         }
-        self.seen.insert(key.clone())
+        self.queries.insert(keys, key, keys.len() as u32).is_none()
     }
 
     /// Adds an item of the next query.
@@ -41,12 +43,12 @@ impl Builder {
 
     /// The code of an id, assigned if it is new; records that it follows the last one.
     fn code(&mut self, id: Id) -> u32 {
-        let new = self.pairs.values.len() as u32;
-        let code = self.code_of.get(&id).copied().unwrap_or(new);
+        let values = &mut self.pairs.values;
+        let new = values.len() as u32;
+        let code = self.codes.insert(values, &id, new).unwrap_or(new);
         if code == new {
-            self.pairs.values.push(id.clone());
+            values.push(id);
             self.next_of.push(code);
-            self.code_of.insert(id, code);
         }
         self.next_of[self.last as usize] = code;
         code
