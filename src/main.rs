@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use itm_explore::cli;
 
 fn main() -> ExitCode {
-    limit_malloc_arenas();
+    configure_malloc();
     ignore_file_size_signal();
     let cli = cli::Cli::read();
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
@@ -37,15 +37,17 @@ fn is_write_failure(panic: &(dyn Any + Send)) -> bool {
 }
 
 /// Makes all threads share freed memory: per-thread arenas of glibc keep a third of the memory of a million queries.
-/// Threads rarely allocate here.
+/// Threads rarely allocate here. Buffers up to 8 MB are reused: by default each is new pages, a tenth of the time to the
+/// first frame.
 #[cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "the standard library offers no other way")
 )]
-fn limit_malloc_arenas() {
+fn configure_malloc() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: sets an option of the allocator, before any thread is started.
+    // SAFETY: sets options of the allocator, before any thread is started.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 8 << 20);
     }
 }

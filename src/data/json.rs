@@ -41,7 +41,13 @@ pub enum Shape {
 /// Broken JSON or another structure, with line and column.
 pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
     source.require_text("JSON")?;
-    serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
+    let text = str::from_utf8(source.bytes()).map_err(|error| {
+        let before = source.bytes()[..error.valid_up_to()].iter();
+        let line = 1 + before.filter(|byte| **byte == b'\n').count();
+        Error::new(source.display(), format!("broken JSON at line {line}: no UTF-8"))
+            .fix("save it in UTF-8")
+    })?;
+    serde_json::from_str(text).map_err(|error| Error::json(source.display(), &error))
 }
 
 /// The entries of an object in the order of the file, repeated keys among them.

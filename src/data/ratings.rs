@@ -1,6 +1,6 @@
 //! Ratings of image-caption pairs: `sits_*.csv` of Crisscrossed Captions.
 
-use super::id::Id;
+use super::id::{Id, text_after};
 use super::source::Source;
 use crate::error::{Error, Result};
 
@@ -77,7 +77,7 @@ pub fn read(source: &Source) -> Result<Vec<PairRating>> {
         }
         rated.push(PairRating {
             image: Id::from_file_name(&row[image]),
-            caption: Id::parse(row[caption].rsplit(':').next().unwrap_or_default()),
+            caption: Id::parse(text_after(&row[caption], b":")),
             score: rating,
         });
     }

@@ -20,6 +20,7 @@ pub(super) fn assign_to_all(loaded: &mut Files) -> Result<()> {
     let all = std::mem::take(&mut loaded.captions).into_iter();
     let (named, unnamed): (Vec<_>, Vec<_>) = all.partition(|captions| captions.has_ids);
     loaded.captions = named;
+    gallery::find_sides(loaded);
     let known = gallery::caption_ids(loaded);
     let counts = possible_counts(loaded, known.as_ref());
     for captions in unnamed {

@@ -8,6 +8,7 @@ use super::inputs::Inputs;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, is_captions, read_id_list, recognise};
 use super::{Note, demo, folders, pairing, phrases};
+use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::parallel;
@@ -47,6 +48,8 @@ pub(super) struct Ids {
     pub ids: Arc<Vec<Id>>,
     /// File names, if the list has image files.
     pub names: Option<Vec<String>>,
+    /// Its side, `I2t` for images, once it was found out: see [`super::gallery::find_sides`].
+    pub side: Option<Direction>,
 }
 
 impl Ids {
@@ -61,7 +64,7 @@ impl Ids {
         let ids = names
             .as_ref()
             .map_or(ids, |names| names.iter().map(|name| Id::from_file_name(name)).collect());
-        Ids { file, ids: Arc::new(ids), names }
+        Ids { file, ids: Arc::new(ids), names, side: None }
     }
 }
 

@@ -108,7 +108,7 @@ fn order_warning(loaded: &Files, captions_from: Option<&String>) -> Option<Note>
 
 /// The ids of a file as a list; an error if an id stands twice.
 fn id_list(ids: Ids) -> Result<IdList> {
-    let Ids { file, ids, names } = ids;
+    let Ids { file, ids, names, .. } = ids;
     IdList::new(ids).map_err(|(id, first, second)| id_twice(&file, &id, [first, second], names))
 }
 
@@ -162,9 +162,16 @@ fn bundled_ids(loaded: &Files, select: impl Fn(&BundleFile) -> Option<Vec<Id>>) 
     parts.find_map(|(file, parts)| Some(Ids::new(file.clone(), select(&parts.gallery)?)))
 }
 
-/// The first list of ids that is of this side, by [`detect_side`].
+/// Finds out the side of each list of ids.
+pub(super) fn find_sides(loaded: &mut Files) {
+    for at in 0..loaded.ids.len() {
+        loaded.ids[at].side = Some(detect_side(&loaded.ids[at], loaded));
+    }
+}
+
+/// The first list of ids that is of this side.
 fn find_list(loaded: &Files, side: Direction) -> Option<Ids> {
-    loaded.ids.iter().find(|ids| detect_side(ids, loaded) == side).cloned()
+    loaded.ids.iter().find(|ids| ids.side == Some(side)).cloned()
 }
 
 /// The images of a captions file, if that file also gave the caption ids.

@@ -1,7 +1,5 @@
 //! The original pairing: from a captions file, an index array, or lists of one direction.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashSet;
 
 use super::files::{Files, Ids};
@@ -60,9 +58,8 @@ pub(super) fn add_indexed(loaded: &mut Files) -> Result<()> {
             }
             Some(known) => known.ids,
             None => {
-                let ids = Arc::new((0..count as i64).map(Id::Number).collect());
-                let known = Ids { file: file.clone(), ids, names: None };
-                loaded.caption_ids.insert(known).ids.clone()
+                let ids = (0..count as i64).map(Id::Number).collect();
+                loaded.caption_ids.insert(Ids::new(file.clone(), ids)).ids.clone()
             }
         };
         let images = resolve_images(&file, images, loaded);

@@ -37,13 +37,9 @@ impl Id {
     /// The id of an image from its file name: the number in COCO's names (with or without folder and extension), else
     /// the name without folder and image extension.
     pub fn from_file_name(name: &str) -> Self {
-        let folders = name.bytes().rposition(|b| matches!(b, b'/' | b'\\'));
-        let base = &name[folders.map_or(0, |end| end + 1)..];
-        let stem = match base.rsplit_once('.') {
-            Some((stem, _)) if Id::is_image_file(base) => stem,
-            _ => base,
-        };
-        let digits = stem.rsplit('_').next().unwrap_or(stem);
+        let base = text_after(name, b"/\\");
+        let stem = image_stem(base).unwrap_or(base);
+        let digits = text_after(stem, b"_");
         let is_coco = stem.len() == digits.len() || stem.starts_with("COCO_");
         if is_coco && digits.len() == COCO_DIGITS && digits.bytes().all(|b| b.is_ascii_digit()) {
             return digits.parse().map_or_else(|_| Id::parse(stem), Id::Number);
@@ -63,9 +59,21 @@ impl Id {
 
     /// Whether a file name is that of an image.
     pub fn is_image_file(name: &str) -> bool {
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        IMAGE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        image_stem(name).is_some()
     }
+}
+
+/// The name of an image file without its extension; `None` for other files.
+fn image_stem(name: &str) -> Option<&str> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let is_image = IMAGE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    is_image.then_some(stem)
+}
+
+/// The text after the last of some ASCII characters; all of it without one.
+pub(in crate::data) fn text_after<'a>(text: &'a str, separators: &[u8]) -> &'a str {
+    let last = text.bytes().rposition(|b| separators.contains(&b));
+    &text[last.map_or(0, |at| at + 1)..]
 }
 
 /// Extensions of image files.
