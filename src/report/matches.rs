@@ -62,9 +62,13 @@ impl MatchReport<'_> {
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
         let map_at_r = |query: &&MatchedQuery| query.map_at_r.map(|share| Cell::Number(share, 4));
+        let rank = match self.study.models.len() {
+            ..=1 => "rank".to_owned(),
+            _ => format!("{}: rank", shown(self.model)),
+        };
         let mut list = List::new("queries", "", &self.found.queries)
             .column("id", "id", |query| Cell::Id(query.id.clone()))
-            .column("rank", "rank", |query| query.rank)
+            .column("rank", rank, |query| query.rank)
             .column("r1", "R@1", |query| query.r1.map(|r1| r1 as u32))
             .column("map_at_r", "AP@R", map_at_r);
         for (at, &head) in self.columns.iter().enumerate() {
