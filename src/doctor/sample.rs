@@ -1,7 +1,7 @@
 //! Sampled queries of a model: percentiles of positives, and ties.
 
 use super::exam::Exam;
-use super::rows::{self, QueryScores, TOP};
+use super::rows::{self, QueryScores};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
@@ -79,7 +79,8 @@ impl Sample {
             in_list: row.place_in_list(positives(query)),
             ties: row.top().map(|top| {
                 let known = relevance.map(|_| positives(query));
-                RANKS.map(|rank| is_tied(&top, rank, known, &same_text))
+                let cells = if is_whole { &row.scores[..] } else { &[] };
+                RANKS.map(|rank| is_tied(&top, rank, known, cells, &same_text))
             }),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
@@ -164,13 +165,14 @@ pub(super) fn has_all_scores(model: &Model, direction: Direction) -> bool {
 }
 
 /// Whether the hit at `rank` (from 1) depends on a tie between different texts; without known positives, whether the next rank
-/// has the same score. `top` has score and item of each rank; `same_text` returns [`Exam::same_text`], `None` for
-/// images.
+/// has the same score. `top` has score and item of the first ranks; `scores` those of all items, empty for lists;
+/// `same_text` returns [`Exam::same_text`], `None` for images.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
 fn is_tied<'a>(
     top: &[(f64, u32)],
     rank: usize,
     positives: Option<Set<'_>>,
+    scores: &[f64],
     same_text: &dyn Fn() -> Option<&'a [u32]>,
 ) -> bool {
     let (Some(one), Some(next)) = (top.get(rank - 1), top.get(rank)) else {
@@ -178,12 +180,17 @@ fn is_tied<'a>(
     };
     let is_same = |texts: &[u32]| texts[one.1 as usize] == texts[next.1 as usize];
     let decides = |positives: Set<'_>| {
-        let hits = |test: &dyn Fn(f64) -> bool| {
-            top.iter().any(|(score, item)| test(*score) && positives.contains(*item))
+        let start = top.partition_point(|(score, _)| *score > one.0);
+        let end = top.partition_point(|(score, _)| *score >= one.0);
+        let hits = |ranks: &[(f64, u32)]| {
+            ranks.iter().filter(|(_, item)| positives.contains(*item)).count()
         };
+        let tied_hits = hits(&top[start..end]);
         // Ties may continue beyond the ranks read.
-        let goes_on = top.len() == TOP && top[TOP - 1].0 == one.0;
-        !hits(&|score| score > one.0) && (goes_on || hits(&|score| score == one.0))
+        let is_tied = |item: u32| scores.get(item as usize) == Some(&one.0);
+        let may_hit = tied_hits > 0 || positives.iter().any(is_tied);
+        let may_miss = end - start - tied_hits >= rank - start;
+        hits(&top[..start]) == 0 && may_hit && may_miss
     };
     one.0 == next.0 && positives.is_none_or(decides) && !same_text().is_some_and(is_same)
 }
@@ -195,17 +202,18 @@ mod tests {
     #[test]
     fn equal_texts_are_no_tie() {
         let top = [(0.5, 0), (0.5, 1), (0.4, 2)];
-        let tied_at = |rank| is_tied(&top, rank, None, &|| None);
+        let tied_at = |rank| is_tied(&top, rank, None, &[], &|| None);
         assert!(tied_at(1) && !tied_at(2) && !tied_at(3));
-        let of_texts = |texts: &'static [u32]| is_tied(&top, 1, None, &|| Some(texts));
+        let of_texts = |texts: &'static [u32]| is_tied(&top, 1, None, &[], &|| Some(texts));
         assert!(!of_texts(&[7, 7, 8]) && of_texts(&[7, 6, 8]));
     }
 
     #[test]
     fn ties_that_change_no_hit_do_not_count() {
         let top = [(0.5, 0), (0.4, 1), (0.4, 2), (0.3, 3)];
-        let tied_with = |positives: &[u32]| is_tied(&top, 2, Some(positives.into()), &|| None);
+        let tied_with = |positives: &[u32]| is_tied(&top, 2, Some(positives.into()), &[], &|| None);
         assert!(tied_with(&[2]) && tied_with(&[1, 3]));
         assert!(!tied_with(&[0, 2]) && !tied_with(&[3]) && !tied_with(&[]));
+        assert!(!tied_with(&[1, 2]), "all are hits, in any order");
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn unknown_metric_error(unknown: &[&str], study: &Study, all_lines: &
     }
     if let Some(rule) = metric.and_then(|metric| rule::find(metric.only_under()?)) {
         return lacks(&format!("the ground truth {}", rule.name))
-            .expected(format!("{} among the files", rule.made_from));
+            .expected(format!("{} among the files", rule.made_from))
+            .fix("name that file itself: of a folder it is not read");
     }
     let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
     let error = Error::new("--metrics", format!("nothing is named {name}")).expected(format!(

@@ -104,8 +104,11 @@ impl<'a> EvalReport<'a> {
         let mut report =
             EvalReport { evaluation, directions, intervals, is_default, rows, columns, runs };
         for (at, line) in evaluation.lines.iter().enumerate() {
-            let directions = report.directions.iter().copied().map(Some);
-            let directions = if line.is_sum() { vec![None] } else { directions.collect() };
+            let directions = match report.directions.as_slice() {
+                [_] if line.is_sum() && is_default => Vec::new(),
+                _ if line.is_sum() => vec![None],
+                directions => directions.iter().copied().map(Some).collect(),
+            };
             for direction in directions {
                 let numbers = report.numbers(at, direction);
                 if numbers.iter().any(Option::is_some) {

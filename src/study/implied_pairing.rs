@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::Form;
+use super::loaded_scores::{Form, LoadedScores};
 use super::percentile::Percentile;
 use super::{Note, Topic, gallery};
 use crate::data::Direction;
@@ -35,6 +35,15 @@ pub(super) fn can_be_implied(loaded: &Files) -> bool {
     in_order && has_none && loaded.rule_files.is_empty() && !loaded.any_order
 }
 
+/// Whether ids are in the order of a matrix or a file: ranked lists without ids have them in the order in which they
+/// appear.
+pub(super) fn is_in_order(loaded: &Files) -> bool {
+    let captions = gallery::caption_ids(loaded);
+    let is_matrix = |one: &LoadedScores| !matches!(one.form, Form::Lists(_));
+    loaded.models.first().is_none_or(is_matrix)
+        || captions.is_some() && gallery::image_ids(loaded, captions.as_ref()).is_some()
+}
+
 /// Numbers of images and captions if there are no ids: the first of `readings` with the requested number of captions
 /// per image. Without a request, the first with equally many for every image, if the pairing can be implied. Else the
 /// first reading.
@@ -51,11 +60,11 @@ pub(super) fn choose_sizes(readings: &[[usize; 2]], loaded: &Files, inputs: &Inp
 /// `listed`; an empty ground truth when browsing without a pairing. `None` otherwise.
 ///
 /// # Errors
-/// A requested number of captions that does not fit every image.
+/// A requested number of captions that does not fit every image, or of ids that are not `in_order`.
 pub(super) fn pairing(
     listed: &[Listed],
     gallery: &Gallery,
-    can_be_implied: bool,
+    [can_be_implied, in_order]: [bool; 2],
     inputs: &Inputs,
 ) -> Result<Option<ImpliedPairing>> {
     let requested = inputs.captions_per_image;
@@ -73,6 +82,12 @@ pub(super) fn pairing(
             )),
             caveat: None,
         })),
+        (Some(count), None) if !in_order => {
+            let found = format!("{count}, but ranked lists do not tell the order of the ids");
+            Err(Error::new(FLAG, found)
+                .expected("the ids of all images and captions, in order")
+                .fix("--image-ids FILE --caption-ids FILE"))
+        }
         (Some(count), None) => match per_image.filter(|each| *each == count as usize) {
             Some(each) => Ok(Some(ImpliedPairing {
                 lists: lists(gallery, each),

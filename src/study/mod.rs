@@ -161,7 +161,7 @@ impl Study {
             );
             return Err(Error::new("inputs", found)
                 .expected("a bundle, a ground truth as {id: [ids]}, a folder of these, or COCO captions")
-                .fix("name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE; the explorer and `show` need none"));
+                .fix("name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE"));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The models of a study: scores fitted to the gallery.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ use super::{Note, Phis, Topic, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
-use crate::data::text::{count, grouped, shell_word};
+use crate::data::text::{count, grouped, shell_word, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -30,7 +31,8 @@ pub(super) fn fit_models(
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
     for given in &loaded.models {
-        let LoadedScores { name: stem, source, .. } = given;
+        let source = &given.source;
+        let stem = &full_stem(given, &loaded.models);
         // Most pairs have no phi above 0, which is a score all the same.
         let is_dense = inputs.scores.dense || Phis::is_phi(stem);
         let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
@@ -47,6 +49,16 @@ pub(super) fn fit_models(
         models.push(Model { name, source: source.clone(), scores });
     }
     Ok(models)
+}
+
+/// The name of the model's file, after its folder if `all` have another of that name.
+fn full_stem(model: &LoadedScores, all: &[LoadedScores]) -> String {
+    let folder = Path::new(&model.source).parent().and_then(Path::file_name);
+    let is_shared = all.iter().filter(|other| other.name == model.name).count() > 1;
+    match folder.filter(|_| is_shared) {
+        Some(folder) => format!("{}/{}", shown(&folder.to_string_lossy()), model.name),
+        None => model.name.clone(),
+    }
 }
 
 /// Fits the scores of one model to the gallery.

@@ -35,9 +35,9 @@ pub(super) fn build(
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Truths> {
-    let is_wanted = implied_pairing::can_be_implied(files);
+    let order = [implied_pairing::can_be_implied(files), implied_pairing::is_in_order(files)];
     let mut listed = take_lists(files, gallery, notes)?;
-    let mut implied = implied_pairing::pairing(&listed, gallery, is_wanted, inputs)?;
+    let mut implied = implied_pairing::pairing(&listed, gallery, order, inputs)?;
     if let Some(implied) = &mut implied {
         listed.append(&mut implied.lists);
         notes.push(implied.note.clone());
