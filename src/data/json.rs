@@ -42,8 +42,8 @@ pub enum Shape {
 pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
     source.require_text("JSON")?;
     let text = str::from_utf8(source.bytes()).map_err(|error| {
-        let before = source.bytes()[..error.valid_up_to()].iter();
-        let line = 1 + before.filter(|byte| **byte == b'\n').count();
+        let before = &source.bytes()[..error.valid_up_to()];
+        let line = before.split(|byte| *byte == b'\n').count();
         Error::new(source.display(), format!("broken JSON at line {line}: no UTF-8"))
             .fix("save it in UTF-8")
     })?;
