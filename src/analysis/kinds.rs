@@ -133,11 +133,6 @@ impl Count {
 }
 
 impl Kind {
-    /// The type with this key.
-    pub fn from_key(key: &str) -> Option<&'static Kind> {
-        KINDS.iter().find(|kind| kind.key == key)
-    }
-
     /// Filter condition of the type in a view; `None` if the study lacks the data.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
         ready_condition(self.name, study, view).map(|ready| ready.expression)

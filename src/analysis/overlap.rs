@@ -1,7 +1,5 @@
 //! Overlap of the top items of two ranked lists.
 
-use crate::data::parallel;
-
 /// Persistence p of rank-biased overlap: probability of going on to the next item.
 pub const RBO_PERSISTENCE: f64 = 0.9;
 
@@ -61,28 +59,6 @@ impl SharedItems {
             agreement = Some(overlap);
         }
         Some(agreement? * weight + (1.0 - RBO_PERSISTENCE) / RBO_PERSISTENCE * sum)
-    }
-}
-
-/// Overlap of two models' top k, by query.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Overlaps {
-    /// Overlap of the first `k` items of each query; `None` if a list is shorter.
-    pub first: Vec<Option<f64>>,
-    /// Rank-biased overlap of the lists of each query; `None` if one is empty.
-    pub rank_biased: Vec<Option<f64>>,
-}
-
-impl Overlaps {
-    /// Compares the top k of the same queries.
-    pub fn from_top_k(first: &[Vec<u32>], second: &[Vec<u32>], k: usize) -> Self {
-        let overlaps = |query: usize| {
-            let shared = SharedItems::from_lists(&first[query], &second[query]);
-            (shared.overlap(k), shared.rank_biased())
-        };
-        let found = parallel::map_indices(first.len(), overlaps);
-        let (first, rank_biased) = found.into_iter().unzip();
-        Overlaps { first, rank_biased }
     }
 }
 

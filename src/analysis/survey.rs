@@ -146,8 +146,12 @@ mod tests {
     const VIEW: View =
         View { model: ModelIx::new(1), truth: TruthIx::new(1), direction: Direction::T2i };
 
+    fn kind(key: &str) -> &'static Kind {
+        KINDS.iter().find(|kind| kind.key == key).unwrap()
+    }
+
     fn queries(evidence: &Evidence<'_>, key: &str, view: View) -> Vec<u32> {
-        let found = evidence.kind_queries(Kind::from_key(key).unwrap(), view);
+        let found = evidence.kind_queries(kind(key), view);
         found.unwrap().queries
     }
 
@@ -177,7 +181,7 @@ mod tests {
                 assert!(!near.iter().any(|query| far.contains(query)));
             }
             let under = |truth| View { truth: TruthIx::new(truth), direction, ..VIEW };
-            let missing = Kind::from_key("missing-label").unwrap();
+            let missing = kind("missing-label");
             let found = [0, 1].map(|truth| evidence.kind_queries(missing, under(truth)).unwrap());
             let [one, other] = found.clone().map(|found| found.queries);
             let rich = study.truths[1].relevance[direction].as_ref().unwrap();
@@ -197,7 +201,7 @@ mod tests {
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let view =
                     View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
-                let of = |key| evidence.kind_queries(Kind::from_key(key).unwrap(), view).unwrap();
+                let of = |key| evidence.kind_queries(kind(key), view).unwrap();
                 let breakdown = detail(&evidence, view).breakdown;
                 let mut all: Vec<u32> =
                     breakdown.parts.iter().flat_map(|part| part.queries.clone()).collect();

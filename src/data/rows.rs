@@ -151,7 +151,7 @@ pub fn has_header(source: &Source) -> bool {
 }
 
 /// The first line that is not blank, trimmed and without a byte order mark.
-fn first_line(source: &Source) -> &[u8] {
+pub(super) fn first_line(source: &Source) -> &[u8] {
     let start = source.bytes();
     let start = &start[..start.len().min(MAX_LINE_BYTES)];
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);

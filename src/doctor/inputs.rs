@@ -104,29 +104,21 @@ fn check_image_files(study: &Study) -> Option<Finding> {
 /// The finding for a warning; `None` for missing ids, which have their own check.
 fn warning_finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
-    let effect = match note.topic {
+    let finding = Finding::note(file, found);
+    Some(match note.topic {
         Topic::MissingIds => return None,
-        Topic::Assumed => {
-            "every number is by this pairing: where it is another one, they mean nothing"
-        }
-        Topic::Orientation => {
-            let effect = "were each row an image, i2t and t2i would change places";
-            let finding = Finding::note(file, found).effect(effect);
-            return Some(finding.fix("--images-first, if each row is an image"));
-        }
-        Topic::Lengths => {
-            let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
-            let finding = Finding::note(file, found).effect(effect);
-            return Some(finding.fix("--cosine, if the model compares directions alone"));
-        }
-        Topic::NoPositive => {
-            let effect = "every number of this ground truth in this direction is undefined";
-            let finding = Finding::problem(file, found).effect(effect);
-            return Some(finding.fix("look at the ids in its file, or leave it out"));
-        }
-        Topic::File => "what is excluded takes no part in any number",
-    };
-    Some(Finding::note(file, found).effect(effect))
+        Topic::Assumed => finding.effect("every number is by this pairing: where it is another one, they mean nothing"),
+        Topic::Orientation => finding
+            .effect("were each row an image, i2t and t2i would change places")
+            .fix("--images-first, if each row is an image"),
+        Topic::Lengths => finding
+            .effect("scores are dot products: longer embeddings have greater ones, in whatever direction they point")
+            .fix("--cosine, if the model compares directions alone"),
+        Topic::NoPositive => Finding::problem(file, found)
+            .effect("every number of this ground truth in this direction is undefined")
+            .fix("look at the ids in its file, or leave it out"),
+        Topic::File => finding,
+    })
 }
 
 #[cfg(test)]

@@ -182,15 +182,13 @@ fn is_tied<'a>(
     let decides = |positives: Set<'_>| {
         let start = top.partition_point(|(score, _)| *score > one.0);
         let end = top.partition_point(|(score, _)| *score >= one.0);
-        let hits = |ranks: &[(f64, u32)]| {
-            ranks.iter().filter(|(_, item)| positives.contains(*item)).count()
-        };
-        let tied_hits = hits(&top[start..end]);
+        let is_hit = |one: &&(f64, u32)| positives.contains(one.1);
+        let tied_hits = top[start..end].iter().filter(is_hit).count();
         // Ties may continue beyond the ranks read.
         let is_tied = |item: u32| scores.get(item as usize) == Some(&one.0);
         let may_hit = tied_hits > 0 || positives.iter().any(is_tied);
         let may_miss = end - start - tied_hits >= rank - start;
-        hits(&top[..start]) == 0 && may_hit && may_miss
+        !top[..start].iter().any(|one| is_hit(&one)) && may_hit && may_miss
     };
     one.0 == next.0 && positives.is_none_or(decides) && !same_text().is_some_and(is_same)
 }

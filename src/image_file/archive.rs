@@ -150,11 +150,6 @@ impl Members {
 }
 
 impl Member {
-    /// Path of its archive.
-    pub fn archive(&self) -> &Path {
-        &self.archive
-    }
-
     /// Reads and unpacks it, but no more than its declared size.
     ///
     /// # Errors
@@ -316,6 +311,6 @@ mod tests {
         fs::write(&file, b"").unwrap();
         assert_eq!(load(&source, ImageLimits::default()), Err(NoImage::NotAnImage));
         let ImageFile::Member(member) = source else { panic!() };
-        assert_eq!(member.archive(), file.path());
+        assert_eq!(&*member.archive, file.path());
     }
 }

@@ -62,11 +62,6 @@ impl<K: Copy + Eq + Hash, V> BoundedCache<K, V> {
         self.bytes = 0;
     }
 
-    /// The sum of the sizes of all values, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
     fn remove(&mut self, key: &K) {
         if let Some(removed) = self.entries.remove(key) {
             self.bytes -= removed.bytes;
@@ -95,15 +90,15 @@ mod tests {
         let mut kept = BoundedCache::new(100);
         for key in ["a", "b", "c"] {
             kept.insert(key, key.len(), 40);
-            assert!(kept.bytes() <= 100);
+            assert!(kept.bytes <= 100);
             kept.get(&"a");
         }
         assert_eq!((kept.get(&"a"), kept.get(&"b")), (Some(&1), None));
         kept.insert("a", 2, 90);
-        assert_eq!((kept.get(&"a"), kept.bytes()), (Some(&2), 90));
+        assert_eq!((kept.get(&"a"), kept.bytes), (Some(&2), 90));
         kept.insert("large", 3, 1000);
-        assert_eq!((kept.get(&"large"), kept.bytes()), (Some(&3), 1000));
+        assert_eq!((kept.get(&"large"), kept.bytes), (Some(&3), 1000));
         kept.insert("d", 4, 1);
-        assert_eq!((kept.get(&"large"), kept.bytes()), (None, 1));
+        assert_eq!((kept.get(&"large"), kept.bytes), (None, 1));
     }
 }

@@ -53,12 +53,11 @@ pub(super) fn fit_models(
 
 /// The name of the model's file, after its folder if `all` have another of that name.
 fn full_stem(model: &LoadedScores, all: &[LoadedScores]) -> String {
+    let name = model.name.clone();
+    let is_shared = all.iter().filter(|other| other.name == name).count() > 1;
     let folder = Path::new(&model.source).parent().and_then(Path::file_name);
-    let is_shared = all.iter().filter(|other| other.name == model.name).count() > 1;
-    match folder.filter(|_| is_shared) {
-        Some(folder) => format!("{}/{}", shown(&folder.to_string_lossy()), model.name),
-        None => model.name.clone(),
-    }
+    let folder = folder.filter(|_| is_shared).map(|folder| shown(&folder.to_string_lossy()));
+    folder.map(|folder| format!("{folder}/{name}")).unwrap_or(name)
 }
 
 /// Fits the scores of one model to the gallery.
@@ -277,7 +276,7 @@ impl Fitter<'_> {
         }
         let fix = match self.possible_embeddings() {
             Some([images, captions]) => format!(
-                "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
+                "if these are embeddings, in their place: --image-emb {images} --text-emb {captions}; else other ids or \
                  ground truths"
             ),
             None => "give the ids that belong to these scores with --image-ids and --caption-ids, or drop the files of \

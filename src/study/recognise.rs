@@ -79,7 +79,8 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if let Some(format) = FORMATS.iter().find(|format| (format.accepts)(source, shape)) {
         return Ok(FileContents::Truths(source.display(), (format.read)(source)?));
     }
-    if shape == Some(Shape::Scored) || shape.is_none() && rows::has_header(source) {
+    let is_table = || rows::has_header(source) && !captions::text::has_named_captions(source);
+    if shape == Some(Shape::Scored) || shape.is_none() && is_table() {
         return recognise_rows(source);
     }
     match shape {

@@ -1,8 +1,11 @@
 //! One caption per line: in matrix order, as SCAN's `testall_caps.txt`, or after the file name of its image.
 
-use super::CaptionFile;
+use rustc_hash::FxHashSet;
+
 use super::json::assemble;
+use super::{Caption, CaptionFile};
 use crate::data::id::Id;
+use crate::data::rows::first_line;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -50,31 +53,72 @@ pub fn read_lines(source: &Source) -> Result<CaptionFile> {
     Ok(file)
 }
 
-/// Bytes within which the first line ends.
-const MAX_LINE_BYTES: usize = 10_000;
-/// Separators after the image name.
+/// Separators of columns, or after the image name.
 const SEPARATORS: [char; 3] = ['\t', '|', ','];
 
 /// Whether the first line is a header of images and captions, or has an image file name, `#N` and a tab before the
 /// caption.
 pub fn has_named_captions(source: &Source) -> bool {
-    let start = source.bytes().trim_ascii_start();
-    let line = start[..start.len().min(MAX_LINE_BYTES)].split(|&byte| byte == b'\n').next();
-    let line = String::from_utf8_lossy(line.unwrap_or_default());
-    is_header(&line) || line.contains('#') && line.contains('\t') && parse_line(&line).is_some()
+    let line = String::from_utf8_lossy(first_line(source));
+    let is_token_line = line.contains('#') && line.contains('\t') && parse_line(&line).is_some();
+    is_token_line || TableColumns::find(&line).is_some()
 }
 
-/// Whether a line is the header of a Kaggle release.
-fn is_header(line: &str) -> bool {
-    let mut names = line.split(SEPARATORS).map(|name| name.trim().to_lowercase());
-    let is_image = names.next().is_some_and(|name| ["image", "image_name"].contains(&&*name));
-    is_image && names.next_back().is_some_and(|name| ["caption", "comment"].contains(&&*name))
+/// The columns of a table of captions.
+struct TableColumns {
+    separator: char,
+    image: usize,
+    text: usize,
+    id: Option<usize>,
+}
+
+impl TableColumns {
+    /// The columns by their names in a header; `None` if there is no image or no text, or another column.
+    fn find(header: &str) -> Option<Self> {
+        const IMAGES: [&str; 4] = ["image", "image_id", "image_name", "file_name"];
+        const TEXTS: [&str; 4] = ["caption", "comment", "text", "sentence"];
+        const OTHERS: [&str; 3] = ["caption_id", "comment_number", "split"];
+        let separator = SEPARATORS.into_iter().find(|separator| header.contains(*separator))?;
+        let name = |name: &str| name.trim().trim_matches('"').to_lowercase();
+        let names: Vec<String> = header.split(separator).map(name).collect();
+        let find = |known: &[&str]| names.iter().position(|name| known.contains(&&**name));
+        let is_known = |name: &String| [&IMAGES[..], &TEXTS, &OTHERS].concat().contains(&&**name);
+        let (image, text, id) = (find(&IMAGES)?, find(&TEXTS)?, find(&OTHERS[..1]));
+        names.iter().all(is_known).then_some(TableColumns { separator, image, text, id })
+    }
+
+    /// Reads the rows below the header.
+    fn read(&self, source: &Source) -> Result<CaptionFile> {
+        let broken = |found: String| {
+            let expected = "the image and the text of a caption in each row";
+            Error::new(source.display(), found).expected(expected)
+        };
+        let (file, has_ids) = (source.display(), self.id.is_some());
+        let mut file = CaptionFile { file, has_ids, ..CaptionFile::default() };
+        let mut seen = FxHashSet::default();
+        let mut rows = csv::ReaderBuilder::new();
+        for row in rows.delimiter(self.separator as u8).from_reader(source.bytes()).records() {
+            let row = row.map_err(|error| broken(error.to_string()))?;
+            let name = &row[self.image];
+            let image = Id::from_file_name(name);
+            if seen.insert(image.clone()) {
+                file.images.push((image.clone(), Id::is_image_file(name).then(|| name.to_owned())));
+            }
+            let id =
+                self.id.map_or(Id::Number(file.captions.len() as i64), |id| Id::parse(&row[id]));
+            file.captions.push(Caption { id, image: Some(image), text: row[self.text].to_owned() });
+        }
+        if file.captions.iter().all(|one| one.text.parse::<f64>().is_ok()) {
+            return Err(broken("captions that are numbers".to_owned()));
+        }
+        Ok(file)
+    }
 }
 
 /// Image file name and text of a line; `None` of another form. One line of Flickr30k's release on Kaggle lacks its
 /// second bar.
 fn parse_line(line: &str) -> Option<(&str, String)> {
-    let (name, text) = line.split_once(SEPARATORS)?;
+    let (name, text) = line.split_once(['\t', '|'])?;
     let (image, number) = name.split_once('#').unwrap_or((name.trim(), "0"));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // Flickr8k has images such as `2258277193_586949ec62.jpg.1`.
@@ -82,28 +126,26 @@ fn parse_line(line: &str) -> Option<(&str, String)> {
     if !is_number(number) || !(Id::is_image_file(image) || Id::is_image_file(stem)) {
         return None;
     }
-    let text = match line.as_bytes()[name.len()] {
-        b'|' => {
-            let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-            text.trim_start().trim_start_matches('|').trim().to_owned()
-        }
-        b',' => match text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            Some(quoted) => quoted.replace("\"\"", "\""),
-            None => text.trim().to_owned(),
-        },
-        _ => text.to_owned(),
-    };
-    Some((image, text))
+    if line.as_bytes()[name.len()] == b'\t' {
+        return Some((image, text.to_owned()));
+    }
+    let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    Some((image, text.trim_start().trim_start_matches('|').trim().to_owned()))
 }
 
-/// Reads lines of an image file name and a caption; the captions of an image must be consecutive.
+/// Reads lines of an image file name and a caption, or a table with a header.
 ///
 /// # Errors
 /// Text that is no UTF-8, a line of another form, an image in two places.
 pub fn read_named(source: &Source) -> Result<CaptionFile> {
+    let text = text(source)?;
+    let header = TableColumns::find(&String::from_utf8_lossy(first_line(source)));
+    if let Some(columns) = header.as_ref().filter(|columns| columns.separator != '|') {
+        return columns.read(source);
+    }
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
-    for (at, line) in (1..).zip(text(source)?.lines()) {
-        if line.trim().is_empty() || at == 1 && is_header(line) {
+    for (at, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() || at == 1 && header.is_some() {
             continue;
         }
         let (image, text) = parse_line(line).ok_or_else(|| {
@@ -147,6 +189,7 @@ mod tests {
             "7.jpg#0\ta dog\n7.jpg#1\tone dog\n8.jpg#0\ta cat\n",
             "image_name| comment_number| comment\n7.jpg| 0| a dog\n7.jpg| 1   one dog\n8.jpg| 0| a cat\n",
             "image,caption\n7.jpg,a dog\n7.jpg,\"one dog\"\n8.jpg,a cat\n",
+            "caption_id\tcaption\tfile_name\n5\ta dog\t7.jpg\n6\tone dog\t7.jpg\n4\ta cat\t8.jpg\n",
         ] {
             let source = source(text);
             assert!(has_named_captions(&source), "{text}");
@@ -170,6 +213,7 @@ mod tests {
             "7.jpg\ta dog",
             "7.jpg#x\ta",
             "image,score\n",
+            "image,caption,score\n",
             "caption,image,agg_score\n",
             "",
         ] {
@@ -177,5 +221,6 @@ mod tests {
         }
         let error = read_named(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
+        assert!(read_named(&source("image_id,caption\n42,7\n")).is_err(), "pairs of ids");
     }
 }

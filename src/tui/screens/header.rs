@@ -162,11 +162,9 @@ fn save_segment(cx: Context<'_>) -> Option<Segment> {
     let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
     // Constant width, so that nothing moves while a session is saved.
     let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
-    let [long, short] = match number {
-        0 => Default::default(),
-        _ => [count(number, "judgment"), grouped(number)],
-    };
-    Some(Segment::new(9, form(long)).or_form(keep, form(short)).right())
+    let form = |words: String| form(if number == 0 { String::new() } else { words });
+    let long = Segment::new(9, form(count(number, "judgment")));
+    Some(long.or_form(keep, form(grouped(number))).right())
 }
 
 /// A problem that invalidates metrics, if there is one.
