@@ -184,9 +184,9 @@ fn is_tied<'a>(
         let end = top.partition_point(|(score, _)| *score >= one.0);
         let is_hit = |one: &&(f64, u32)| positives.contains(one.1);
         let tied_hits = top[start..end].iter().filter(is_hit).count();
-        // Ties may continue beyond the ranks read.
-        let is_tied = |item: u32| scores.get(item as usize) == Some(&one.0);
-        let may_hit = tied_hits > 0 || positives.iter().any(is_tied);
+        // Ties may continue beyond the first ranks.
+        let has_equal_score = |item: u32| scores.get(item as usize) == Some(&one.0);
+        let may_hit = tied_hits > 0 || positives.iter().any(has_equal_score);
         let may_miss = end - start - tied_hits >= rank - start;
         !top[..start].iter().any(|one| is_hit(&one)) && may_hit && may_miss
     };

@@ -48,7 +48,7 @@ pub(super) struct Ids {
     pub ids: Arc<Vec<Id>>,
     /// File names, if the list has image files.
     pub names: Option<Vec<String>>,
-    /// Its side, `I2t` for images, once it was found out: see [`super::gallery::find_sides`].
+    /// Whether these are ids of images (`I2t`) or captions; `None` before [`super::gallery::find_sides`].
     pub side: Option<Direction>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::{Form, LoadedScores};
+use super::loaded_scores::Form;
 use super::percentile::Percentile;
 use super::{Note, Topic, gallery};
 use crate::data::Direction;
@@ -35,13 +35,12 @@ pub(super) fn can_be_implied(loaded: &Files) -> bool {
     in_order && has_none && loaded.rule_files.is_empty() && !loaded.any_order
 }
 
-/// Whether ids are in the order of a matrix or a file: ranked lists without ids have them in the order in which they
-/// appear.
+/// Whether the gallery has the order of a matrix or of files with ids, so that captions in a row may belong together.
+/// With ranked lists alone, ids stand in the order of their first retrieval.
 pub(super) fn is_in_order(loaded: &Files) -> bool {
-    let captions = gallery::caption_ids(loaded);
-    let is_matrix = |one: &LoadedScores| !matches!(one.form, Form::Lists(_));
-    loaded.models.first().is_none_or(is_matrix)
-        || captions.is_some() && gallery::image_ids(loaded, captions.as_ref()).is_some()
+    let are_lists = loaded.models.first().is_some_and(|one| matches!(one.form, Form::Lists(_)));
+    let captions = || gallery::caption_ids(loaded);
+    !are_lists || captions().is_some_and(|ids| gallery::image_ids(loaded, Some(&ids)).is_some())
 }
 
 /// Numbers of images and captions if there are no ids: the first of `readings` with the requested number of captions

@@ -34,7 +34,7 @@ pub(super) fn fit_models(
         let source = &given.source;
         let stem = &full_stem(given, &loaded.models);
         // Most pairs have no phi above 0, which is a score all the same.
-        let is_dense = inputs.scores.dense || Phis::is_phi(stem);
+        let is_dense = inputs.scores.dense || Phis::is_phi(&given.name);
         let fitter = Fitter { assembled, truths, inputs, loaded, is_dense };
         let mut model_notes = Vec::new();
         let scores = fitter.fit_scores(given, &mut model_notes)?;
@@ -51,12 +51,13 @@ pub(super) fn fit_models(
     Ok(models)
 }
 
-/// The name of the model's file, after its folder if `all` have another of that name.
+/// The name of a model's file; after that of its folder if several of `all` share it, but for phi, which go by name.
 fn full_stem(model: &LoadedScores, all: &[LoadedScores]) -> String {
     let name = model.name.clone();
     let is_shared = all.iter().filter(|other| other.name == name).count() > 1;
     let folder = Path::new(&model.source).parent().and_then(Path::file_name);
-    let folder = folder.filter(|_| is_shared).map(|folder| shown(&folder.to_string_lossy()));
+    let folder = folder.filter(|_| is_shared && !Phis::is_phi(&name));
+    let folder = folder.map(|folder| shown(&folder.to_string_lossy()));
     folder.map(|folder| format!("{folder}/{name}")).unwrap_or(name)
 }
 

@@ -73,11 +73,11 @@ struct TableColumns {
 }
 
 impl TableColumns {
-    /// The columns by their names in a header; `None` if there is no image or no text, or another column.
+    /// Finds the columns by the names in a header; `None` without image or text, or with an unknown column.
     fn find(header: &str) -> Option<Self> {
         const IMAGES: [&str; 4] = ["image", "image_id", "image_name", "file_name"];
         const TEXTS: [&str; 4] = ["caption", "comment", "text", "sentence"];
-        const OTHERS: [&str; 3] = ["caption_id", "comment_number", "split"];
+        const OTHERS: [&str; 2] = ["caption_id", "comment_number"];
         let separator = SEPARATORS.into_iter().find(|separator| header.contains(*separator))?;
         let name = |name: &str| name.trim().trim_matches('"').to_lowercase();
         let names: Vec<String> = header.split(separator).map(name).collect();
@@ -136,7 +136,7 @@ fn parse_line(line: &str) -> Option<(&str, String)> {
 /// Reads lines of an image file name and a caption, or a table with a header.
 ///
 /// # Errors
-/// Text that is no UTF-8, a line of another form, an image in two places.
+/// Text that is no UTF-8, a line or a row of another form; lines of an image in two places.
 pub fn read_named(source: &Source) -> Result<CaptionFile> {
     let text = text(source)?;
     let header = TableColumns::find(&String::from_utf8_lossy(first_line(source)));

@@ -197,7 +197,7 @@ impl IdUnion {
 pub struct IdTable(HashTable<u32>);
 
 impl IdTable {
-    /// Whether the table has no id.
+    /// Whether no id was added.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

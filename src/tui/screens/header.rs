@@ -162,9 +162,9 @@ fn save_segment(cx: Context<'_>) -> Option<Segment> {
     let style: Style = if keep == 20 { cx.theme.error.into() } else { cx.theme.dim.into() };
     // Constant width, so that nothing moves while a session is saved.
     let form = |words: String| Line::styled(format!(" {words} {state:<6} "), style);
-    let form = |words: String| form(if number == 0 { String::new() } else { words });
-    let long = Segment::new(9, form(count(number, "judgment")));
-    Some(long.or_form(keep, form(grouped(number))).right())
+    let unless_none = |words: String| if number == 0 { String::new() } else { words };
+    let [long, short] = [count(number, "judgment"), grouped(number)].map(unless_none);
+    Some(Segment::new(9, form(long)).or_form(keep, form(short)).right())
 }
 
 /// A problem that invalidates metrics, if there is one.
@@ -257,9 +257,7 @@ fn metric_segments(cx: Context<'_>) -> Vec<Segment> {
         let baseline = line(&change.baseline_label, cx.theme.dim);
         segments.push(Segment::new(9, baseline).or_form(18, line("vs before", cx.theme.dim)));
     }
-    // It is of all queries.
-    let original = model.original_r1().filter(|_| model.condition().is_none());
-    if let Some((truth, queries, r1)) = original {
+    if let Some((truth, queries, r1)) = model.original_r1() {
         let r1 = r1.map_or("···".into(), |r1| Unit::Share.format(Some(r1)));
         let line = |words: String| Line::styled(words, cx.theme.header);
         let words = format!("   {truth} R@1 {r1}");

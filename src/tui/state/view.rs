@@ -123,11 +123,11 @@ impl Model {
 
     /// Name of the original ground truth, number of queries that it covers, and the current model's R@1 under it before
     /// judgments, if known; `None` if no original ground truth is loaded, if it lists nothing, or if it is the current
-    /// truth.
+    /// truth; also under a filter, as the number is over all queries.
     pub fn original_r1(&self) -> Option<(&str, usize, Option<f64>)> {
         let truth = self.view.truth_of_kind(&self.study, Kind::Original)?;
         let original = &self.study.truths[truth];
-        if truth == self.view.truth || original.is_none_truth() {
+        if truth == self.view.truth || original.is_none_truth() || self.has_filter() {
             return None;
         }
         let is_coco = || *self.known.is_coco.get_or_init(|| self.base.gallery.is_coco_test());
