@@ -5,16 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
 
 use super::appearance::{self, is_bundled};
-use crate::data::Direction;
 use crate::data::in_use;
-use crate::data::near::nearest;
-use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::session::Annotator;
-use crate::study::Study;
 use crate::tui::thumbnails::ImageMode;
 
 /// Annotator if neither options, settings nor `$USER` name one.
@@ -31,8 +26,6 @@ pub(super) struct Settings {
     pub theme: Option<String>,
     /// File of key bindings.
     pub keys: Option<PathBuf>,
-    truth: Option<String>,
-    direction: Option<Direction>,
     #[serde(deserialize_with = "thumbnails")]
     pub thumbnails: Option<ImageMode>,
     /// Whether the explorer uses the mouse.
@@ -128,25 +121,6 @@ impl Settings {
         let user = std::env::var("USER").ok().filter(|user| !user.trim().is_empty());
         Ok(Annotator { name: user.unwrap_or_else(|| ANONYMOUS.to_owned()), is_chosen: false })
     }
-
-    /// A warning if the study lacks the configured ground truth, but has one with a similar name.
-    pub(super) fn misspelt_truth(&self, study: &Study) -> Option<String> {
-        let name = self.truth.as_deref().filter(|name| study.truth(name).is_none())?;
-        let near = nearest(name, study.truths.iter().map(|truth| &*truth.name))?;
-        let name = shown(name);
-        Some(format!("config.toml: no ground truth is named {name}: did you mean {near}?"))
-    }
-
-    /// Sets the view of a new session to the configured ground truth and direction; an existing view stays as it is.
-    pub(super) fn set_default_view(&self, view: &mut Map<String, Value>) {
-        if !view.is_empty() {
-            return;
-        }
-        let truth = self.truth.as_deref().map(|truth| ("truth", Value::from(truth)));
-        let direction = self.direction.map(|way| ("direction", Value::from(way.key())));
-        let entries = [truth, direction].into_iter().flatten();
-        view.extend(entries.map(|(key, value)| (key.to_owned(), value)));
-    }
 }
 
 /// [`Settings::annotator`] by the settings in `config.toml`, which is read only without the option.
@@ -160,8 +134,6 @@ pub(super) fn annotator(option: Option<&str>) -> Result<Annotator> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn parse(text: &str) -> Result<Settings> {
@@ -188,7 +160,6 @@ mod tests {
         for (text, parts) in [
             ("annotator = 3", &["config.toml: ", "line 1, column 13"][..]),
             ("annotator = \" \"", &["annotator", "line 1", "expected a name"]),
-            ("direction = \"up\"", &["line 1", "\"up\"", "i2t"]),
             ("thumbnails = \"halfblock\"", &["line 1", "\"halfblock\"", "halfblocks"]),
             ("mouse = true\ntheme = nord", &["line 2"]),
             ("mouse = true\ntheme = \"norrd\"", &["config.toml: ", "line 2", "nord"]),
@@ -201,23 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn a_new_session_opens_as_set_and_a_kept_view_stays() {
-        let settings = parse("truth = \"eccv\"\ndirection = \"i2t\"").unwrap();
-        let mut view = Map::new();
-        settings.set_default_view(&mut view);
-        assert_eq!(Value::from(view.clone()), json!({"truth": "eccv", "direction": "i2t"}));
-        let mut kept = Map::from_iter([("truth".to_owned(), Value::from("pm"))]);
-        settings.set_default_view(&mut kept);
-        assert_eq!(kept.len(), 1);
-    }
-
-    #[test]
     fn the_documented_settings_are_all_there_are() {
         let docs = include_str!("../../docs/keys.md");
         let block = docs.split("```").find(|block| block.contains("annotator = ")).unwrap();
         let settings = parse(block.strip_prefix("toml").unwrap()).unwrap();
-        let Settings { theme, keys, truth, direction, thumbnails, reload, .. } = settings;
-        assert!(theme.is_some() && keys.is_some() && truth.is_some() && direction.is_some());
+        let Settings { theme, keys, thumbnails, reload, .. } = settings;
+        assert!(theme.is_some() && keys.is_some());
         assert!(thumbnails.is_some() && reload.is_some());
     }
 }

@@ -138,11 +138,9 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<Code> {
         return Err(Error::new("--annotate", found).fix("--annotator NAME, another one").into());
     }
     let annotator = annotator.in_session(&session.session).to_owned();
-    settings.set_default_view(&mut session.session.view);
     set_view(args, &study, &mut session.session.view)?;
     let pool = open_pool(args, &study, &annotator)?;
     let options = Options {
-        warning: settings.misspelt_truth(&study),
         tour: args.tour,
         session,
         annotator,

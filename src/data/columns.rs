@@ -64,6 +64,14 @@ impl Columns {
         [QUERY, IMAGE, CAPTION].iter().any(|names| names.contains(&name))
     }
 
+    /// The columns of a table of pairs, with an image id and a caption id alone; `None` of other tables.
+    pub(super) fn for_pairs(all: &[&str]) -> Option<Self> {
+        let (images, captions) = (columns_named(all, IMAGE), columns_named(all, CAPTION));
+        let ([item], [query], 2) = (&images[..], &captions[..], all.len()) else { return None };
+        let [query, item] = [query, item].map(|name| (*name).to_owned());
+        Some(Columns { query, item, rank: None, score: None, direction: Some(Direction::T2i) })
+    }
+
     /// Finds the columns among the names `all`; a known direction decides which id is the query.
     ///
     /// # Errors

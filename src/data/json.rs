@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 /// Kind of a JSON file, by its outermost level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// `{id: [ids]}`.
+    /// `{id: [ids]}`, or `{id: number}`.
     Pairs,
     /// `{query: {item: number}}`.
     Scored,
@@ -175,7 +175,7 @@ fn take_value<'a, T: Deserialize<'a>>(text: &mut &'a [u8]) -> Option<T> {
 
 /// Start of a list or an object, which tells its shape.
 enum Start<'a> {
-    /// The first item of a list as JSON text; empty for an empty list.
+    /// The first item of a list as JSON text; empty for an empty list and for a number.
     Element(&'a str),
     /// An object of numbers, or an empty one.
     Numbers,
@@ -190,7 +190,7 @@ impl Start<'_> {
     }
 }
 
-/// Reads the start of the list or object at the start of `text`; `None` of anything else.
+/// Reads the start of the list, object or number at the start of `text`; `None` of anything else.
 fn read_start(text: &[u8]) -> Option<Start<'_>> {
     let (start, inside) = text.trim_ascii_start().split_first()?;
     let mut inside = inside.trim_ascii_start();
@@ -198,6 +198,7 @@ fn read_start(text: &[u8]) -> Option<Start<'_>> {
         (b'[', b']') => Some(Start::Element("")),
         (b'[', _) => take_value::<&RawValue>(&mut inside).map(|item| Start::Element(item.get())),
         (b'{', b'}') => Some(Start::Numbers),
+        (b'0'..=b'9' | b'-', _) => Some(Start::Element("")),
         (b'{', _) => {
             take_value::<IgnoredAny>(&mut inside)?;
             take_value::<serde_json::Number>(&mut inside).map(|_| Start::Numbers)
@@ -237,6 +238,7 @@ mod tests {
             (r#"{"COCO_val2014_000000452113": ["a dog"]}"#, Shape::CaptionMap),
             (r#"{"a": ["b", "c"]}"#, Shape::Pairs),
             (r#"{"a": []}"#, Shape::Pairs),
+            (r#"{"a": 3}"#, Shape::Pairs),
             (r#"{"q": {"a": 0.5}}"#, Shape::Scored),
             (r#"{"q": {}, "r": {"a": 1}}"#, Shape::Scored),
             (r#"[{"image": "a.jpg", "caption": ["x"]}]"#, Shape::CaptionList),
@@ -247,7 +249,7 @@ mod tests {
         assert!(matches!(shape_of(r#"{"images": []}"#).unwrap(), Shape::Other(_)));
         assert_eq!(shape_of("[1]").unwrap(), Shape::List);
         assert!(matches!(shape_of("[[1]]").unwrap(), Shape::Other(_)));
-        assert!(matches!(shape_of(r#"{"a": 3}"#).unwrap(), Shape::Other(_)));
+        assert!(matches!(shape_of(r#"{"a": true}"#).unwrap(), Shape::Other(_)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::id::Id;
 use super::json;
 use super::npy::Npy;
 use super::source::Source;
-use super::text::grouped;
+use super::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 
 /// Headers of a column of row ids.
@@ -127,6 +127,12 @@ pub fn read(source: &Source) -> Result<LabelledMatrix> {
     if columns.len() > width {
         columns.remove(0);
     }
+    let separator = layout.separator.unwrap_or(' ');
+    let read = format!(
+        "n.loadtxt(sys.argv[1], delimiter='{separator}', skiprows={})",
+        u8::from(layout.has_header)
+    );
+    refuse_rankings(source, numbers.chunks(width.max(1)), &read)?;
     let unless_indices = |ids: Vec<Id>| {
         let is_index = (0..).zip(&ids).all(|(at, id)| *id == Id::Number(at));
         (!is_index).then_some(ids)
@@ -178,8 +184,37 @@ pub fn read_lists(source: &Source) -> Result<Npy> {
         let found = format!("row {at} has {len} numbers, the rows before have {columns}");
         return Err(Error::new(source.display(), found).expected("rows of one length"));
     }
+    refuse_rankings(source, rows.iter().map(Vec::as_slice), "json.load(open(sys.argv[1]))")?;
     let path = source.path().to_string_lossy();
     Ok(Npy::in_memory(&path, [rows.len(), columns], rows.into_iter().flatten()))
+}
+
+/// Minimum number of rows that are called rankings: fewer may be scores by chance.
+const MIN_RANKINGS: usize = 10;
+
+/// Refuses rows of different whole numbers: item indices, the best first, as `argsort` gives them. The Python expression
+/// `read` reads them.
+fn refuse_rankings<'a>(
+    source: &Source,
+    rows: impl Iterator<Item = &'a [f64]> + Clone,
+    read: &str,
+) -> Result<()> {
+    let is_ranking = |row: &[f64]| {
+        let mut seen = HashSet::new();
+        row.len() > 1 && row.iter().all(|&n| n >= 0.0 && n.fract() == 0.0 && seen.insert(n as u64))
+    };
+    if !rows.clone().all(is_ranking) || rows.count() < MIN_RANKINGS {
+        return Ok(());
+    }
+    let file = source.display();
+    let fix = format!(
+        "python3 -c \"import sys, json, numpy as n; n.save('ranks.npy', n.array({read}, 'i8'))\" {}; then --knn i2t:ranks.npy \
+         or --knn t2i:ranks.npy in its place",
+        shell_word(&file)
+    );
+    Err(Error::new(file, "rows of different whole numbers: rankings, not scores")
+        .expected("a score in each cell")
+        .fix(fix))
 }
 
 #[cfg(test)]
@@ -193,6 +228,17 @@ mod tests {
             let count = |ids: Option<Vec<Id>>| ids.map(|ids| ids.len());
             (found.npy.shape, count(found.rows), count(found.columns))
         })
+    }
+
+    #[test]
+    fn rankings_are_refused() {
+        let with_rows = |rows: &[&str]| {
+            let text = format!("[[{}]]", rows.join("], ["));
+            read_lists(&Source::in_memory("m.json", text.into_bytes()))
+        };
+        assert!(with_rows(&["2, 0, 1"; 10]).is_err());
+        let scores = [&["2, 0, 1"; 9][..], &["2, 0, 1.5"]].concat();
+        assert!(with_rows(&scores).is_ok() && with_rows(&["2, 0, 2"; 10]).is_ok());
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Rows {
     pub has_ranks: bool,
     /// Whether a column name says that the numbers are grades.
     are_grades: bool,
+    /// Whether each row is a positive: an image and a caption, without a number.
+    pub are_pairs: bool,
 }
 
 /// An item of a query, with its rank and its number.
@@ -111,7 +113,7 @@ impl Rows {
 
     /// What the numbers mean, by a column name, by ranks beside them, or by their range.
     pub fn meaning(&self) -> Meaning {
-        if self.are_grades {
+        if self.are_grades || self.are_pairs {
             return Meaning::Grades;
         }
         if !self.has_numbers || self.has_ranks {
@@ -176,7 +178,8 @@ fn read_header(source: &Source, direction: Option<Direction>) -> Option<Header> 
     let names = line.split(delimiter).map(|name| name.trim_matches(['"', ' ']));
     let has_grades = names.clone().any(is_grade);
     let names: Vec<&str> = names.map(|name| if is_grade(name) { "score" } else { name }).collect();
-    let columns = Columns::find(&source.display(), &names, direction);
+    let columns = Columns::for_pairs(&names)
+        .map_or_else(|| Columns::find(&source.display(), &names, direction), Ok);
     (names.len() > 1 && !line.starts_with('[')).then(|| Header {
         delimiter: delimiter as u8,
         names: names.iter().map(|&name| name.to_owned()).collect(),
@@ -211,8 +214,12 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
 /// Reads a CSV or TSV file.
 fn read_table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
-    let mut rows =
-        Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
+    let mut rows = Rows {
+        direction: columns.direction,
+        are_grades: header.has_grades,
+        are_pairs: columns.rank.is_none() && columns.score.is_none(),
+        ..Rows::default()
+    };
     let reader = csv::ReaderBuilder::new()
         .delimiter(header.delimiter)
         .trim(csv::Trim::All)
@@ -242,7 +249,8 @@ fn read_table(source: &Source, header: Header) -> Result<Rows> {
             number(name).map(|number| if *less_is_better { 0.0 - number } else { number })
         });
         let (query, item) = (id(&columns.query)?, id(&columns.item)?);
-        rows.push(query, item, rank.map(|rank| rank as i64), score.transpose()?);
+        let score = score.transpose()?.or(rows.are_pairs.then_some(1.0));
+        rows.push(query, item, rank.map(|rank| rank as i64), score);
     }
     if rows.queries.is_empty() {
         return Err(

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
-use super::{DEPTH, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::clusters::query_clusters;
-use crate::analysis::holm::{self, Corrected};
+use crate::analysis::holm::{self, HolmTest};
 use crate::analysis::inference::Estimate;
 use crate::analysis::leaderboard::{self, Sample, SamplePart};
 use crate::analysis::paired_values::Paired;
@@ -15,101 +13,96 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::QueryParts;
 use crate::metric::map_at_r::MapAtR;
-use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
-use crate::metric::sr::SrAtK;
-use crate::metric::{Metric, Spec, hit};
+use crate::metric::{Spec, hit};
 use crate::rank::edits::EditedRanks;
-use crate::truth::Truth;
 use crate::tui::app::App;
 
-/// Metrics of the paired tests under a truth: R@1 and mAP@R; under a truth by similarity, also SR, NCS and NCS-N.
-pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
-    let mut specs = vec![Spec::new(&hit::R1), Spec::new(&MapAtR)];
-    if truth.is_by_similarity() {
-        let at_depth = |metric: &'static dyn Metric| Spec { metric, k: DEPTH };
-        specs.extend([at_depth(&SrAtK), at_depth(&NCS_AT_K), at_depth(&NCS_OTHERS_AT_K)]);
-    }
-    specs
+/// Metrics by which models are compared: R@1 and mAP@R.
+pub fn compared_metrics() -> [Spec; 2] {
+    [Spec::new(&hit::R1), Spec::new(&MapAtR)]
 }
 
-/// Two models to test under one ground truth in one direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TestKey {
-    /// Indices of the models.
-    pub models: [ModelIx; 2],
+/// Input of the paired tests of two models.
+#[derive(Debug)]
+pub struct TestInputs {
+    /// The image of each caption, if captions of one image form a cluster.
+    pub images: Option<Arc<[u32]>>,
+    /// Each ground truth in each direction that it covers.
+    pub tests: Vec<PairedTest>,
+}
+
+/// Ranks to compare under one ground truth in one direction.
+#[derive(Debug)]
+pub struct PairedTest {
     /// Index of the ground truth.
     pub truth: TruthIx,
     /// Direction whose queries are tested.
     pub direction: Direction,
-}
-
-/// Ranks, clusters and metrics of one paired test.
-#[derive(Debug)]
-pub struct PairedTest {
-    /// Models, ground truth and direction.
-    pub key: TestKey,
-    /// Metrics to test, R@1 and mAP@R first.
-    pub specs: Vec<Spec>,
-    /// The image of each caption, if captions of one image form a cluster.
-    pub images: Option<Arc<[u32]>>,
     /// Ranks of the same queries by each model.
     pub ranks: [EditedRanks; 2],
     /// The folds of a pool, whose means are averaged; `None` for a pool without folds.
     pub parts: Option<QueryParts>,
 }
 
-/// The paired tests of two models under one ground truth.
-#[derive(Debug, Clone)]
-pub struct TestResult {
-    /// One entry per metric, R@1 and mAP@R first.
-    pub metrics: Vec<MetricTest>,
-    /// Number of queries with a positive.
-    pub queries: usize,
-    /// Number of clusters if captions are clustered by image.
-    pub images: Option<usize>,
-}
-
-/// The paired test of one metric.
+/// The paired test of two models by one metric.
 #[derive(Debug, Clone)]
 pub struct MetricTest {
+    /// Index of the ground truth.
+    pub truth: TruthIx,
+    /// Direction of the queries.
+    pub direction: Direction,
     /// The metric.
     pub spec: Spec,
     /// Mean over queries of each model; `None` if it is undefined.
     pub means: Option<[f64; 2]>,
     /// Wins, ties and losses of the first model.
     pub counts: [usize; 3],
+    /// Number of clusters of queries.
+    pub clusters: usize,
     /// 95 % CI of the difference, first minus second; `None` if it cannot be tested.
     pub interval: Option<[f64; 2]>,
-    /// The p-value, corrected over the metrics.
-    pub corrected: Corrected,
+    /// p-value, Holm-adjusted over all tests of the two models; `None` if not tested.
+    pub p_holm: Option<f64>,
+    /// Whether R@1 under the same ground truth has the same values for every query.
+    pub is_repeated: bool,
+}
+
+impl TestInputs {
+    /// Tests each metric under each ground truth in each direction, R@1 and mAP@R first: one family, like that of
+    /// `compare`.
+    fn run(&self) -> Vec<MetricTest> {
+        let family = self
+            .tests
+            .iter()
+            .flat_map(|test| compared_metrics().map(|spec| ((test, spec), test.paired(spec))));
+        let clusters = |direction| query_clusters(self.images.as_deref(), direction);
+        let tested = holm::test_family(
+            family,
+            |(test, spec)| (spec.metric.unit(), clusters(test.direction)),
+            |(one, _), (other, _)| one.direction == other.direction,
+        );
+        let metric_test = |of: &HolmTest<(&PairedTest, Spec)>| {
+            let (test, spec) = of.key;
+            let is_of_test = |other: usize| std::ptr::eq(tested[other].key.0, test);
+            MetricTest {
+                truth: test.truth,
+                direction: test.direction,
+                spec,
+                means: of.paired.means(),
+                counts: of.paired.counts(spec.metric.unit()),
+                clusters: of.clusters,
+                interval: of.estimate.map(Estimate::interval),
+                p_holm: of.corrected.holm,
+                is_repeated: of.corrected.same_as.is_some_and(is_of_test),
+            }
+        };
+        tested.iter().map(metric_test).collect()
+    }
 }
 
 impl PairedTest {
-    /// Tests each metric.
-    fn run(&self) -> TestResult {
-        let clusters = query_clusters(self.images.as_deref(), self.key.direction);
-        let paired = self.specs.iter().map(|&spec| (spec, self.paired_values(spec)));
-        let tests = holm::test_family(paired, |spec| (spec.metric.unit(), clusters), |_, _| true);
-        let to_metric_test = |test: holm::HolmTest<Spec>| MetricTest {
-            spec: test.key,
-            means: test.paired.means(),
-            counts: test.paired.counts(test.key.metric.unit()),
-            interval: test.estimate.map(Estimate::interval),
-            corrected: test.corrected,
-        };
-        let images = clusters.map(|images| {
-            let queries = self.ranks[0].queries().iter();
-            queries.map(|&query| images[query as usize]).collect::<FxHashSet<u32>>().len()
-        });
-        TestResult {
-            metrics: tests.into_iter().map(to_metric_test).collect(),
-            queries: self.ranks[0].iter().filter(|query| query.listed > 0).count(),
-            images,
-        }
-    }
-
     /// Values of a metric for each query, paired by query.
-    fn paired_values(&self, spec: Spec) -> Paired {
+    fn paired(&self, spec: Spec) -> Paired {
         let [first, second] =
             self.ranks.each_ref().map(|ranks| query_values(spec, ranks, self.parts.as_ref()));
         Paired::from_values([&first, &second])
@@ -130,30 +123,25 @@ pub struct RunPairedTests;
 
 impl Job for RunPairedTests {
     const IS_LONG: bool = true;
-    const FINISHES_PART: bool = true;
     const READS_SCORES: bool = false;
-    /// Stamp of all ranks.
-    type Key = Stamp;
-    type Part = TestKey;
-    type Input = Vec<PairedTest>;
-    type Output = (TestKey, TestResult);
+    /// Stamp of all ranks, and the models.
+    type Key = (Stamp, [ModelIx; 2]);
+    type Part = ();
+    type Input = TestInputs;
+    type Output = Vec<MetricTest>;
 
-    fn run(&mut self, part: &TestKey, run: &Run<'_, Self>) {
-        if let Some(test) = run.input.iter().find(|test| test.key == *part) {
-            run.send((*part, test.run()));
-        }
+    fn run(&mut self, _: &(), run: &Run<'_, Self>) {
+        run.send(run.input.run());
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let keys = model.wanted_tests()?;
-        let tests = keys.clone();
-        let ranks = model.known.error_analysis.ranks;
-        Some(Wanted::with_parts(ranks, keys, move || model.paired_tests(&tests)))
+        let key = (model.known.error_analysis.ranks, model.wanted_tests()?);
+        Some(Wanted { key, parts: vec![()], input: Box::new(|| model.test_inputs()) })
     }
 
-    fn apply(app: &mut App, _: Stamp, (key, result): Self::Output) {
-        app.model.known.error_analysis.tests.insert(key, result);
+    fn apply(app: &mut App, (_, models): Self::Key, results: Self::Output) {
+        app.model.known.error_analysis.tests.insert(models, results);
     }
 }
 
@@ -166,8 +154,6 @@ pub type Letters = [Vec<Option<String>>; 2];
 /// Ranks by each model under one ground truth in one direction, and the clusters of the queries.
 #[derive(Debug)]
 pub struct GroupInputs {
-    /// R@1 and mAP@R.
-    pub specs: [Spec; 2],
     /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<Arc<[u32]>>,
     /// Number of images of the gallery.
@@ -191,8 +177,8 @@ impl Job for GroupModels {
     type Output = (GroupKey, Letters);
 
     fn run(&mut self, key: &GroupKey, run: &Run<'_, Self>) {
-        let GroupInputs { specs, images, image_count, ranks, parts } = run.input;
-        let letters = specs.map(|spec| {
+        let GroupInputs { images, image_count, ranks, parts } = run.input;
+        let letters = compared_metrics().map(|spec| {
             let sample = |ranks: &EditedRanks| {
                 let values = query_values(spec, ranks, parts.as_ref());
                 let part = SamplePart { direction: key.1, values: &values, runs: &[] };

@@ -31,8 +31,8 @@ use crate::tui::app::App;
 pub use analyse_errors::{AnalyseErrors, AnalysisPart, AnalysisRequest, AnalysisResult, KindLists};
 pub use backend::{Answered, Backend, Emit};
 pub use compare_models::{
-    GroupInputs, GroupKey, GroupModels, Letters, MetricTest, PairedTest, RunPairedTests, TestKey,
-    TestResult, tested_metrics,
+    GroupInputs, GroupKey, GroupModels, Letters, MetricTest, PairedTest, RunPairedTests,
+    TestInputs, compared_metrics,
 };
 pub use compute_chart::{ChartKey, ComputeChart};
 pub use count_ranks::{ComputeMetrics, CountRanks, Unmeasured};

@@ -5,13 +5,13 @@ use rustc_hash::FxHashSet;
 use super::files::{Files, Ids};
 use super::{Note, gallery};
 use crate::data::Direction;
-use crate::data::captions::CaptionFile;
+use crate::data::captions::{Caption, CaptionFile};
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::{Listed, TruthFile};
+use crate::truth::{Kind, Listed, Truth, TruthFile};
 
 /// Name of the original pairing among the truths.
 const NAME: &str = "original";
@@ -105,6 +105,33 @@ fn resolve_images(file: &str, images: Vec<Id>, loaded: &mut Files) -> Vec<Id> {
         }
         _ => images,
     }
+}
+
+/// Maximum number of captions of a file whose images are compared with the original pairing.
+const MAX_COMPARED: usize = 1000;
+
+/// Warning on the first captions file that gives a caption another image than the original pairing in `truths` does.
+/// Compares a sample of captions.
+pub(super) fn contradiction(
+    files: &[CaptionFile],
+    truths: &[Truth],
+    gallery: &Gallery,
+) -> Option<Note> {
+    let truth = truths.iter().find(|truth| truth.kind == Kind::Original)?;
+    let images_of = truth.relevance.t2i.as_ref()?;
+    let has_other_image = |caption: &&Caption| {
+        let place = gallery.captions.find(&caption.id).and_then(|at| images_of.place(at as usize));
+        let image = caption.image.as_ref().and_then(|image| gallery.images.find(image));
+        place.zip(image).is_some_and(|(place, image)| !images_of.positives(place).contains(image))
+    };
+    files.iter().find_map(|file| {
+        let mut sample = file.captions.iter().step_by(file.captions.len() / MAX_COMPARED + 1);
+        let first = sample.find(has_other_image)?;
+        Some(Note::warning(format!(
+            "{}: caption {} has another image than in ground truth {}: one of the two has other ids or another order",
+            file.file, first.id, truth.name
+        )))
+    })
 }
 
 /// Adds the other direction of a ground truth that pairs every caption with one image and every image with captions;

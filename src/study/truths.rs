@@ -46,6 +46,7 @@ pub(super) fn build(
     notes.extend(listed.iter().filter_map(empty_note));
     notes.extend(derived_truths::drop_recomputed(&mut listed, inputs.rules, &files.rule_files));
     let mut truths = resolve(&listed, gallery)?;
+    notes.extend(original::contradiction(&files.captions, &truths, gallery));
     let mut rules = inputs.rules;
     let bases = derived_truths::derive(&mut truths, &files.rule_files, gallery, &mut rules, notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));

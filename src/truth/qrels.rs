@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::id_map::name_and_direction;
 use super::pairs::{POOLED, Pairs};
 use super::{Format, Listed, TruthFile};
+use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::json::Shape;
 use crate::data::rows::{self, Meaning, Row, Rows};
@@ -17,10 +18,10 @@ use crate::data::source::Source;
 use crate::data::trec;
 use crate::error::{Error, Result};
 
-/// The format of qrels, one direction per file.
+/// The format of qrels, one direction per file; both of a table of pairs.
 pub static QRELS: Format = Format { accepts, ending: Some("qrels"), read };
 
-/// Whether a file is qrels, or a table or object whose numbers are grades.
+/// Whether a file is qrels, a table of pairs, or a table or object whose numbers are grades.
 fn accepts(source: &Source, shape: Option<Shape>) -> bool {
     if shape.is_none() && trec::are_qrels(source) {
         return true;
@@ -41,10 +42,15 @@ fn read(source: &Source) -> Result<TruthFile> {
     } else {
         rows::read(source, direction)?
     };
-    let direction = direction.or(rows.direction);
-    let listed =
-        Listed { name, direction, pairs: pairs_from_rows(source, rows)?, file: source.display() };
-    Ok(TruthFile { truths: vec![listed], ..TruthFile::default() })
+    let direction = rows.direction.or(direction);
+    let are_pairs = rows.are_pairs;
+    let pairs = pairs_from_rows(source, rows)?;
+    let file = source.display();
+    let transposed =
+        are_pairs.then(|| Listed::new(&name, Direction::I2t, pairs.transposed(), &file));
+    let mut truths = vec![Listed { name, direction, pairs, file }];
+    truths.extend(transposed);
+    Ok(TruthFile { truths, ..TruthFile::default() })
 }
 
 /// Placeholder item of a covered query without items: see [`super::output`].
@@ -86,7 +92,6 @@ fn pairs_from_rows(source: &Source, rows: Rows) -> Result<Pairs> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Direction;
     use crate::truth::pairs::NOT_RELEVANT;
 
     fn source(text: &str) -> Source {
@@ -130,6 +135,17 @@ mod tests {
         }
         let run = source("query,item,score\nq,a,0.5\n");
         assert!(!(QRELS.accepts)(&run, None));
+    }
+
+    #[test]
+    fn a_table_of_pairs_has_both_directions() {
+        let file = source("image_id,caption_id\n1,7\n1,8\n2,8\n");
+        assert!((QRELS.accepts)(&file, None));
+        let truths = read(&file).unwrap().truths;
+        let texts = truths.iter().map(|one| serde_json::to_string(&one.pairs).unwrap());
+        assert_eq!(Vec::from_iter(texts), [r#"{"7":[1],"8":[1,2]}"#, r#"{"1":[7,8],"2":[8]}"#]);
+        let directions = truths.iter().map(|one| one.direction.unwrap());
+        assert_eq!(Vec::from_iter(directions), [Direction::T2i, Direction::I2t]);
     }
 
     #[test]

@@ -52,8 +52,6 @@ pub struct Options {
     pub pool: Option<PoolToJudge>,
     /// Input files as typed.
     pub files: Vec<String>,
-    /// Warning to show at the start.
-    pub warning: Option<String>,
     /// Whether to start with the tour.
     pub tour: bool,
     /// Inputs of the study.

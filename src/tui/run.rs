@@ -119,7 +119,6 @@ impl Explorer {
         app.model.set_inputs(options.inputs);
         app.model.watch(options.watch);
         let saver = app.open_session(options.session, &options.annotator, options.files);
-        app.model.message = options.warning.or(app.model.message.take());
         if let Some(pool) = options.pool {
             app.judge_pool(pool);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
 use super::Pairs;
@@ -15,7 +15,7 @@ impl<'de> Deserialize<'de> for Pairs {
     }
 }
 
-/// Reads `{query id: [item ids]}`.
+/// Reads `{query id: [item ids]}`, or a number in place of a list.
 struct PairsVisitor;
 
 impl<'de> Visitor<'de> for PairsVisitor {
@@ -45,7 +45,7 @@ impl<'de> DeserializeSeed<'de> for Append<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
+        deserializer.deserialize_any(self)
     }
 }
 
@@ -54,6 +54,11 @@ impl<'de> Visitor<'de> for Append<'_> {
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a list of ids")
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, id: u64) -> Result<(), E> {
+        self.0.push_item(Id::deserialize(id.into_deserializer())?);
+        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {

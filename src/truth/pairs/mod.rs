@@ -407,7 +407,9 @@ mod tests {
         let error = serde_json::from_str::<Pairs>(late).unwrap_err();
         assert!(error.to_string().contains("query 2 stands twice"), "{error}");
         assert!(serde_json::from_str::<Pairs>(r#"{"1":[],"3":[],"2":[]}"#).is_ok());
-        let error = serde_json::from_str::<Pairs>(r#"{"9":3}"#).unwrap_err();
+        let error = serde_json::from_str::<Pairs>(r#"{"9":3.5}"#).unwrap_err();
         assert!(error.to_string().contains("a list of ids"), "{error}");
+        let one = serde_json::from_str::<Pairs>(r#"{"9":3}"#).unwrap();
+        assert_eq!(one, serde_json::from_str(r#"{"9":[3]}"#).unwrap());
     }
 }

@@ -7,9 +7,7 @@ use ratatui::text::Span;
 use super::sheet::{Page, Sheet};
 use crate::analysis::inference::DIFFERENCE_METHOD;
 use crate::analysis::paired_values::Outcome;
-use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::jobs::MetricTest;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -31,9 +29,9 @@ pub struct TestTable {
     selected: usize,
 }
 
-/// The popup of paired tests of the compared pair; `None`, with a message, if they are refused.
+/// The popup of paired tests of the compared pair; `None`, with a message, if there is one model.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestTable> {
-    model.attempt(|model| model.check_tests())?;
+    model.attempt(|model| model.model_pair().ok_or("paired tests take two models".into()))?;
     Some(TestTable { selected: 0 })
 }
 
@@ -46,7 +44,8 @@ impl Popup for TestTable {
         match action {
             Action::Detail => {
                 let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
-                let metric = tests(model).get(metric).map(|tested| tested.spec.to_string());
+                let metric =
+                    model.tests(model.view.truth).get(metric).map(|tested| tested.spec.to_string());
                 let Some((two, metric)) = model.model_pair().zip(metric) else {
                     return Answer::Stay;
                 };
@@ -63,7 +62,7 @@ impl Popup for TestTable {
     }
 
     fn selection(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
-        let count = tests(model).len() * OUTCOMES;
+        let count = model.tests(model.view.truth).len() * OUTCOMES;
         Some((&mut self.selected, count))
     }
 
@@ -91,7 +90,7 @@ impl Popup for TestTable {
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
         write_head(cx, &mut head);
         write_legend(cx, &mut legend);
-        let tests = tests(cx.model);
+        let tests = &*cx.model.tests(cx.model.view.truth);
         let rows = [head.lines.len(), tests.len().max(1) + 1, legend.lines.len()];
         let rows = rows.map(|rows| rows as u16);
         let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
@@ -119,7 +118,7 @@ impl Popup for TestTable {
             });
             ends.map_or("·".into(), |ends| ends.join(" to "))
         };
-        let p = |row: usize, _| tests[row].corrected.holm.map_or("·".into(), p_value);
+        let p = |row: usize, _| tests[row].p_holm.map_or("·".into(), p_value);
         let outcome = |outcome: usize| {
             let outcome = if sides[0] == 0 { outcome } else { OUTCOMES - 1 - outcome };
             move |row: usize, _| Span::styled(grouped(tests[row].counts[outcome]), cx.theme.key)
@@ -153,36 +152,31 @@ impl Popup for TestTable {
     }
 }
 
-/// The result of the tests of each metric; empty while they run.
-fn tests(model: &Model) -> &[MetricTest] {
-    model.test_result(model.view.truth).map_or(&[], |result| &result.metrics)
-}
-
 /// Writes the names of both models, the number of queries, and how they are clustered.
 fn write_head(cx: Context<'_>, page: &mut Page<'_>) {
-    let result = cx.model.test_result(cx.model.view.truth);
-    let Some((result, two)) = result.zip(cx.model.model_pair()) else {
+    let tests = cx.model.tests(cx.model.view.truth);
+    let Some((test, two)) = tests.first().zip(cx.model.model_pair()) else {
         return;
     };
     let [first, second] = two.map(|model| &cx.model.study.models[model].name);
-    let clusters = match (cx.model.view.direction, result.images) {
-        (Direction::I2t, _) => "each image a query".into(),
-        (_, None) => "each query by itself".into(),
-        (_, Some(images)) => format!("clustered by image ({} images)", grouped(images)),
+    let queries = test.counts.iter().sum();
+    let clusters = match test.clusters {
+        all if all == queries => "each query by itself".into(),
+        images => format!("clustered by image ({} images)", grouped(images)),
     };
-    let judged = count(result.queries, "query");
+    let judged = count(queries, "query");
     let all = cx.model.all_queries_prefix();
     let words = format!("{all}A: {first}, B: {second}; {judged}, {clusters}");
     page.paragraph(cx.theme.title, 1, &words);
     page.line("");
 }
 
-/// Writes how intervals and p-values are computed, and what a dash means.
+/// Writes how intervals and p-values are computed, and why numbers are missing.
 fn write_legend(cx: Context<'_>, page: &mut Page<'_>) {
     page.line("");
     let words = format!(
-        "95 % CI and p: {DIFFERENCE_METHOD}. p is Holm-adjusted over both metrics. A dash: too few queries, or rankings \
-         that end before some positives."
+        "95 % CI and p: {DIFFERENCE_METHOD}. p is Holm-adjusted over all ground truths and both directions. ·: too few queries, \
+         or rankings that end before some positives."
     );
     page.paragraph(cx.theme.dim, 1, &words);
 }

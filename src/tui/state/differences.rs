@@ -2,35 +2,28 @@
 
 use std::sync::Arc;
 
+use super::Model;
 use super::results::PopupNeeds;
-use super::{Model, Refusal};
 use crate::analysis::conclusion::{Difference, better_first};
 use crate::analysis::inference::LEVEL;
 use crate::analysis::leaderboard::{Entry, Leaderboard, RankedMetric};
 use crate::analysis::published_models::published;
+use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::QueryParts;
 use crate::evaluate::plan;
-use crate::jobs::{
-    GroupInputs, GroupKey, MetricTest, PairedTest, TestKey, TestResult, tested_metrics,
-};
-use crate::metric::map_at_r::MapAtR;
-use crate::metric::{Spec, Summary, hit};
+use crate::jobs::{GroupInputs, GroupKey, MetricTest, PairedTest, TestInputs, compared_metrics};
+use crate::metric::{Spec, Summary};
 use crate::study::View;
-
-/// Metrics by which models are ranked: R@1 and mAP@R.
-fn ranked_specs() -> [Spec; 2] {
-    [Spec::new(&hit::R1), Spec::new(&MapAtR)]
-}
 
 impl Model {
     /// R@1 and mAP@R of the current model minus the rival under a ground truth, in the current direction; only R@1 if
     /// both metrics are equal. Empty while ranks are computed, or if a mean is undefined.
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
-        if let Some(result) = self.test_result(truth) {
-            let metrics = || result.metrics.iter().take(2);
-            let distinct = metrics().filter(|of| of.corrected.same_as.is_none());
-            let equal = metrics().find(|of| of.corrected.same_as.is_some()).map(|of| of.spec);
+        let tests = self.tests(truth);
+        if !tests.is_empty() {
+            let distinct = tests.iter().copied().filter(|of| !of.is_repeated);
+            let equal = tests.iter().find(|of| of.is_repeated).map(|of| of.spec);
             let difference = |test: &MetricTest| {
                 let [first, second] = test.means?;
                 Some(Difference {
@@ -38,7 +31,7 @@ impl Model {
                     spec: test.spec,
                     mean: first - second,
                     interval: test.interval,
-                    is_significant: Some(test.corrected.holm.is_some_and(|p| p < LEVEL)),
+                    is_significant: Some(test.p_holm.is_some_and(|p| p < LEVEL)),
                     equal,
                 })
             };
@@ -49,15 +42,12 @@ impl Model {
         let Some([Some(first), Some(second)]) = pair else {
             return Vec::new();
         };
-        let is_same = [first, second].iter().all(|of| of.r1 == of.map_at_r);
         let means = [[first.r1, second.r1], [first.map_at_r, second.map_at_r]];
-        let metrics = tested_metrics(self.truth()).into_iter().zip(means);
         let difference = |(spec, [first, second]): (Spec, [Summary; 2])| {
-            let mean = first.value? - second.value?;
-            let equal = is_same.then(|| Spec::new(&MapAtR));
-            Some(Difference { truth, spec, mean, interval: None, is_significant: None, equal })
+            let (mean, interval) = (first.value? - second.value?, None);
+            Some(Difference { truth, spec, mean, interval, is_significant: None, equal: None })
         };
-        metrics.take(if is_same { 1 } else { 2 }).filter_map(difference).collect()
+        compared_metrics().into_iter().zip(means).filter_map(difference).collect()
     }
 
     /// Indices into [`Model::model_pair`], 0 and 1, the better model by mAP@R under the current ground truth first.
@@ -71,59 +61,42 @@ impl Model {
         truths.filter(|&at| self.study.truths[at].relevance[self.view.direction].is_some())
     }
 
-    /// Paired tests of the two models under a ground truth; `None` while they run, or with one model.
-    pub fn test_result(&self, truth: TruthIx) -> Option<&TestResult> {
-        self.known.error_analysis.tests.get(&self.test_key(truth)?)
+    /// Paired tests of the two models under a ground truth in the current direction; empty while they run, or with one
+    /// model.
+    pub fn tests(&self, truth: TruthIx) -> Vec<&MetricTest> {
+        let tests = self.model_pair().and_then(|two| self.known.error_analysis.tests.get(&two));
+        let is_of_view =
+            |of: &&MetricTest| of.truth == truth && of.direction == self.view.direction;
+        tests.into_iter().flatten().filter(is_of_view).collect()
     }
 
-    /// Key of the paired tests under a ground truth; `None` with one model.
-    fn test_key(&self, truth: TruthIx) -> Option<TestKey> {
-        let direction = self.view.direction;
-        Some(TestKey { models: self.model_pair()?, truth, direction })
+    /// Models whose paired tests are on screen and have not run.
+    pub(crate) fn wanted_tests(&self) -> Option<[ModelIx; 2]> {
+        let is_shown = self.is_comparing() || matches!(self.demand.popup, PopupNeeds::Tests);
+        let models = self.model_pair().filter(|_| is_shown)?;
+        (!self.known.error_analysis.tests.contains_key(&models)).then_some(models)
     }
 
-    /// Tests on screen that have not run and whose ranks are known, those of the current truth first; `None` if no test
-    /// is on screen.
-    pub(crate) fn wanted_tests(&self) -> Option<Vec<TestKey>> {
-        let here = self.view.truth;
-        let mut keys = Vec::new();
-        if matches!(self.demand.popup, PopupNeeds::Tests) {
-            keys.extend(self.test_key(here));
-        }
-        if self.is_comparing() {
-            let others = self.covering_truths().filter(|truth| *truth != here);
-            let truths = std::iter::once(here).chain(others);
-            keys.extend(truths.filter_map(|truth| self.test_key(truth)));
-        }
-        if keys.is_empty() {
-            return None;
-        }
-        let has_ranks = |key: &TestKey| {
-            let TestKey { truth, direction, .. } = *key;
-            let view = |model| View { model, truth, direction };
-            key.models.into_iter().all(|model| self.unedited_metrics(view(model)).is_some())
-        };
-        let tests = &self.known.error_analysis.tests;
-        keys.retain(|key| !tests.contains_key(key) && has_ranks(key));
-        Some(keys)
-    }
-
-    /// Inputs of the tests with these keys; without tests whose ranks are not known yet.
-    pub(crate) fn paired_tests(&self, keys: &[TestKey]) -> Vec<PairedTest> {
-        let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
-        let test = |&key: &TestKey| {
-            let TestKey { models, truth, direction } = key;
+    /// Input of the paired tests; `None` while ranks are computed.
+    pub(crate) fn test_inputs(&self) -> Option<TestInputs> {
+        let models = self.model_pair()?;
+        let views = Direction::BOTH.into_iter().flat_map(|direction| {
+            TruthIx::all(&self.study.truths)
+                .filter(move |&truth| self.study.truths[truth].relevance[direction].is_some())
+                .map(move |truth| (truth, direction))
+        });
+        let test = |(truth, direction)| {
             let [first, second] =
                 models.map(|model| self.edited_ranks(View { model, truth, direction }));
             Some(PairedTest {
-                key,
-                specs: tested_metrics(&self.study.truths[truth]),
-                images: images.clone(),
+                truth,
+                direction,
                 ranks: [first?, second?],
                 parts: QueryParts::for_truth(&self.study, truth, direction),
             })
         };
-        keys.iter().filter_map(test).collect()
+        let images: Option<Arc<[u32]>> = self.image_of_caption().map(Into::into);
+        Some(TestInputs { images, tests: views.map(test).collect::<Option<_>>()? })
     }
 
     /// All models that can be compared in this view, best first by R@1 (`by` = 0) or mAP@R (1).
@@ -157,7 +130,7 @@ impl Model {
                 unit: spec.metric.unit(),
             }
         };
-        let metrics = ranked_specs().map(metric).to_vec();
+        let metrics = compared_metrics().map(metric).to_vec();
         let mut entries: Vec<Entry> = self.usable_models().enumerate().map(entry).collect();
         let keys = metrics.iter().map(|metric| &*metric.key).collect::<Vec<_>>();
         entries.extend(self.results[direction].iter().map(|of| of.entry(&keys)));
@@ -188,26 +161,10 @@ impl Model {
         let ranks =
             self.usable_models().map(|model| self.edited_ranks(View { model, ..self.view }));
         Some(GroupInputs {
-            specs: ranked_specs(),
             images: self.image_of_caption().map(Into::into),
             image_count: self.study.gallery.images.len(),
             ranks: ranks.collect::<Option<_>>()?,
             parts: QueryParts::for_truth(&self.study, truth, direction),
         })
-    }
-
-    /// Refuses paired tests if there is one model, ranks are not known yet, or no query has a positive.
-    pub(in crate::tui) fn check_tests(&self) -> Result<(), Refusal> {
-        let models = self.model_pair().ok_or("paired tests take two models")?;
-        let counted = models.map(|model| self.edited_ranks(View { model, ..self.view }));
-        let [Some(first), Some(_)] = counted else {
-            return Err("counting: paired tests take the numbers of both models".into());
-        };
-        if first.iter().all(|query| query.listed == 0) {
-            return Err(
-                "no query has a positive: paired tests take a ground truth, or judgments".into()
-            );
-        }
-        Ok(())
     }
 }

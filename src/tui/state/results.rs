@@ -24,7 +24,7 @@ use crate::figure::charts::CHARTS;
 use crate::filter::{Expression, FilterAnswer, Needs};
 use crate::jobs::{
     AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, GroupKey, ItemChoices, ItemsKey,
-    KindLists, Letters, NearestKey, RankingKey, Stamp, TestKey, TestResult,
+    KindLists, Letters, MetricTest, NearestKey, RankingKey, Stamp,
 };
 use crate::rank::hubs::ModelTopItems;
 use crate::study::{StudySettings, View};
@@ -144,8 +144,8 @@ pub struct AnalysisState {
     pub(super) details: FxHashMap<View, Arc<Detail>>,
     /// Slices, by view and compared model.
     pub(super) slices: FxHashMap<(View, Option<ModelIx>), Arc<Slices>>,
-    /// Paired tests.
-    pub(crate) tests: FxHashMap<TestKey, TestResult>,
+    /// Paired tests, by the indices of both models.
+    pub(crate) tests: FxHashMap<[ModelIx; 2], Vec<MetricTest>>,
     /// Letters that models share if they do not differ significantly.
     pub(crate) letters: FxHashMap<GroupKey, Letters>,
 }

@@ -112,6 +112,26 @@ fn a_karpathy_split_names_everything() {
 }
 
 #[test]
+fn captions_with_another_image_than_in_the_original_pairing_are_warned_of() {
+    for (shift, is_warned) in [(0, false), (1, true)] {
+        let files = Files::new();
+        let row = |c: usize| {
+            format!("{},{},{}\n", sentence_id(c / 5, c % 5), (c / 5 + shift) % IMAGES + 1, text(c))
+        };
+        let rows: String = (0..CAPTIONS).map(row).collect();
+        files.write("caps.csv", format!("caption_id,image_id,caption\n{rows}"));
+        let pairs = pairs().map(|(name, content)| files.write(&name, content));
+        let names = pairs.each_ref().map(|path| path.file_name().unwrap().to_str().unwrap());
+        let study = open(&files, &[&["caps.csv"][..], &names].concat(), false).unwrap();
+        let mut notes = study.notes.iter();
+        assert_eq!(
+            notes.any(|note| note.warning && note.text.contains("another image")),
+            is_warned
+        );
+    }
+}
+
+#[test]
 fn lists_without_ids_are_in_matrix_order() {
     let files = Files::new();
     files.write("blip.json", blip(true));

@@ -36,23 +36,6 @@ fn the_variable_for_thumbnails_goes_before_the_setting() {
     }
 }
 
-/// A ground truth that a study lacks may be that of another one; a name like one of its own is a slip.
-#[test]
-fn a_misspelt_ground_truth_is_told() {
-    for (name, told) in [("rihc", true), ("eccv", false), ("rich", false)] {
-        let config = settings(&format!("truth = \"{name}\""));
-        let env = [("XDG_CONFIG_HOME", config.path().to_str().unwrap())];
-        let tui = Tui::ready(&[BIN], 24, 100, &env);
-        let words = "no ground truth is named rihc: did you mean rich?";
-        if told {
-            tui.wait_text(words);
-        } else {
-            tui.wait("no warning", |screen| !screen.contents().contains("did you mean"));
-        }
-        tui.quit();
-    }
-}
-
 #[test]
 fn files_are_read_again_unasked_where_that_is_set() {
     let config = settings("reload = true");
