@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::Form;
+use super::loaded_scores::LoadedForm;
 use super::percentile::Percentile;
 use super::{Note, Topic, gallery};
 use crate::data::Direction;
@@ -30,7 +30,7 @@ pub(super) struct ImpliedPairing {
 /// Whether sizes may imply the pairing: no file has a ground truth, and a matrix gives the order of ids.
 pub(super) fn can_be_implied(loaded: &Files) -> bool {
     let first = loaded.models.first();
-    let in_order = first.is_some_and(|one| !matches!(one.form, Form::Lists(_)));
+    let in_order = first.is_some_and(|one| !matches!(one.form, LoadedForm::Lists(_)));
     let has_none = loaded.parts.iter().all(|(_, parts)| parts.truths.is_empty());
     in_order && has_none && loaded.rule_files.is_empty() && !loaded.any_order
 }
@@ -38,7 +38,8 @@ pub(super) fn can_be_implied(loaded: &Files) -> bool {
 /// Whether the gallery has the order of a matrix or of files with ids, so that captions in a row may belong together.
 /// With ranked lists alone, ids stand in the order of their first retrieval.
 pub(super) fn is_in_order(loaded: &Files) -> bool {
-    let are_lists = loaded.models.first().is_some_and(|one| matches!(one.form, Form::Lists(_)));
+    let are_lists =
+        loaded.models.first().is_some_and(|one| matches!(one.form, LoadedForm::Lists(_)));
     let captions = || gallery::caption_ids(loaded);
     !are_lists || captions().is_some_and(|ids| gallery::image_ids(loaded, Some(&ids)).is_some())
 }

@@ -23,12 +23,12 @@ pub(super) struct LoadedScores {
     /// The paths of its files, for messages.
     pub source: String,
     /// The scores.
-    pub form: Form,
+    pub form: LoadedForm,
 }
 
 /// The kinds of score files.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum LoadedForm {
     /// One matrix.
     Matrix(OneMatrix),
     /// A matrix for each direction.
@@ -69,7 +69,7 @@ impl LoadedScores {
     /// One matrix for both directions.
     pub(super) fn from_matrix(npy: Npy) -> Result<Self> {
         let (name, source) = (npy.source().stem(), npy.source().display());
-        Ok(LoadedScores { name, source, form: Form::Matrix(OneMatrix::new(npy)?) })
+        Ok(LoadedScores { name, source, form: LoadedForm::Matrix(OneMatrix::new(npy)?) })
     }
 
     /// A matrix for each direction.
@@ -78,7 +78,7 @@ impl LoadedScores {
         LoadedScores {
             name: joint_stem(&of_i2t.stem(), &of_t2i.stem()),
             source: format!("{}, {}", of_i2t.display(), of_t2i.display()),
-            form: Form::Two(PerDirection { i2t, t2i }),
+            form: LoadedForm::Two(PerDirection { i2t, t2i }),
         }
     }
 
@@ -89,7 +89,7 @@ impl LoadedScores {
         LoadedScores {
             name: pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare),
             source: files.collect::<Vec<_>>().join(", "),
-            form: Form::Knn(arrays),
+            form: LoadedForm::Knn(arrays),
         }
     }
 
@@ -97,7 +97,7 @@ impl LoadedScores {
     pub(super) fn from_lists(name: String, runs: Vec<RunFile>) -> Self {
         let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
         files.dedup();
-        LoadedScores { name, source: files.join(", "), form: Form::Lists(runs) }
+        LoadedScores { name, source: files.join(", "), form: LoadedForm::Lists(runs) }
     }
 
     /// Numbers of images and captions in all readings that shapes and the user allow, the usual one first: images or
@@ -108,13 +108,13 @@ impl LoadedScores {
     /// A non-matrix array.
     pub(super) fn readings(&self, captions_first: Option<bool>) -> Result<Vec<[usize; 2]>> {
         let matrix = match &self.form {
-            Form::Matrix(matrix) => matrix,
-            Form::Two(files) => &files.i2t,
-            Form::Embeddings { embeddings, .. } => {
+            LoadedForm::Matrix(matrix) => matrix,
+            LoadedForm::Two(files) => &files.i2t,
+            LoadedForm::Embeddings { embeddings, .. } => {
                 return Ok(vec![Direction::both(|d| embeddings.side_len(d))]);
             }
-            Form::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
-            Form::Lists(_) => return Ok(Vec::new()),
+            LoadedForm::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
+            LoadedForm::Lists(_) => return Ok(Vec::new()),
         };
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
@@ -167,7 +167,7 @@ pub(super) fn joint_stem(i2t: &str, t2i: &str) -> String {
 pub(super) fn listed_ids(loaded: &Files, side: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for model in &loaded.models {
-        let Form::Lists(runs) = &model.form else {
+        let LoadedForm::Lists(runs) = &model.form else {
             return Ok(None);
         };
         files.extend(runs);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::files::Files;
 use super::gallery::Assembled;
 use super::inputs::Inputs;
-use super::loaded_scores::{Form, LoadedScores, OneMatrix};
+use super::loaded_scores::{LoadedForm, LoadedScores, OneMatrix};
 use super::{Note, Phis, Topic, neighbours, orientation, runs};
 use crate::data::id::Id;
 use crate::data::npy::Npy;
@@ -79,7 +79,7 @@ impl Fitter<'_> {
     /// The scores over the gallery; adds notes, the first of which describes the model.
     fn fit_scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match &given.form {
-            Form::Matrix(matrix) => {
+            LoadedForm::Matrix(matrix) => {
                 let matrix = self.fit_matrix(matrix, notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
@@ -87,8 +87,8 @@ impl Fitter<'_> {
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
                 Ok(scores_per_direction(PerDirection::from_fn(side), notes))
             }
-            Form::Two(files) => self.fit_pair(files, notes),
-            Form::Embeddings { embeddings, description } => {
+            LoadedForm::Two(files) => self.fit_pair(files, notes),
+            LoadedForm::Embeddings { embeddings, description } => {
                 self.check_sizes(embeddings, &given.source)?;
                 notes.push(Note::fact(description.clone()));
                 let [least, most] = embeddings.lengths();
@@ -102,11 +102,11 @@ impl Fitter<'_> {
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
-            Form::Knn(found) => {
+            LoadedForm::Knn(found) => {
                 let lists = neighbours::resolve(found, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
-            Form::Lists(files) => {
+            LoadedForm::Lists(files) => {
                 let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
@@ -252,7 +252,7 @@ impl Fitter<'_> {
     /// file with fewer rows is first, as there are fewer images than captions.
     fn possible_embeddings(&self) -> Option<[String; 2]> {
         let [one, other] = &self.loaded.models[..] else { return None };
-        let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
+        let (LoadedForm::Matrix(one), LoadedForm::Matrix(other)) = (&one.form, &other.form) else {
             return None;
         };
         let mut both = [&one.npy, &other.npy];

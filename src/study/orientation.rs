@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::files::Files;
 use super::inputs::Inputs;
-use super::loaded_scores::{Form, OneMatrix};
+use super::loaded_scores::{LoadedForm, OneMatrix};
 use super::percentile::Percentile;
 use super::{Note, Topic, direction, implied_pairing};
 use crate::data::Direction;
@@ -50,7 +50,7 @@ pub(super) fn sizes(
     readings.retain(|sizes| indexed.iter().all(|listed| fits(listed, *sizes)));
     Ok(Some(match (&first.form, &readings[..]) {
         (_, []) => (usual, None),
-        (Form::Matrix(matrix), [_, _]) if matrix.folded.is_none() => {
+        (LoadedForm::Matrix(matrix), [_, _]) if matrix.folded.is_none() => {
             sizes_by_scores(matrix, &indexed)?
         }
         (_, &[one, ..]) => {

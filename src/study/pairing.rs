@@ -1,6 +1,6 @@
 //! Pairs up files of the two directions of one model, by name.
 
-use super::loaded_scores::{Form, LoadedScores};
+use super::loaded_scores::{LoadedForm, LoadedScores};
 use super::runs::RunFile;
 use crate::data::Direction;
 
@@ -34,7 +34,7 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
             paired.push(model);
             continue;
         };
-        let [Form::Matrix(mut one), Form::Matrix(mut other)] =
+        let [LoadedForm::Matrix(mut one), LoadedForm::Matrix(mut other)] =
             [paired.remove(place), model].map(|model| model.form)
         else {
             unreachable!("only matrices are two");
@@ -49,7 +49,7 @@ pub(super) fn pair_up_matrices(models: Vec<LoadedScores>) -> Vec<LoadedScores> {
 
 /// Whether two matrices are the directions of one model: in one folder or archive, with transposed shapes.
 fn are_one_model(one: &LoadedScores, other: &LoadedScores) -> bool {
-    let (Form::Matrix(one), Form::Matrix(other)) = (&one.form, &other.form) else {
+    let (LoadedForm::Matrix(one), LoadedForm::Matrix(other)) = (&one.form, &other.form) else {
         return false;
     };
     let [one, other] = [&one.npy, &other.npy];

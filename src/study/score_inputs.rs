@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::flags::{self, open_both};
-use super::loaded_scores::{Form, LoadedScores, OneMatrix, joint_stem};
+use super::loaded_scores::{LoadedForm, LoadedScores, OneMatrix, joint_stem};
 use super::{description, pairing, runs};
 use crate::data::Direction;
 use crate::data::npy::Npy;
@@ -146,7 +146,7 @@ impl ScoreInputs {
 
     /// Rejects `--cosine` without embeddings.
     pub(super) fn require_embeddings(&self, models: &[LoadedScores]) -> Result<()> {
-        let is_embedded = |one: &LoadedScores| matches!(one.form, Form::Embeddings { .. });
+        let is_embedded = |one: &LoadedScores| matches!(one.form, LoadedForm::Embeddings { .. });
         if !self.cosine || models.iter().any(is_embedded) {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl ScoreInputs {
         Ok(LoadedScores {
             name: format!("{}+{}", images.stem(), captions.stem()),
             source: format!("{}, {}", images.display(), captions.display()),
-            form: Form::Embeddings { embeddings: Arc::new(embeddings), description },
+            form: LoadedForm::Embeddings { embeddings: Arc::new(embeddings), description },
         })
     }
 

@@ -1,7 +1,7 @@
 //! Truths derived by a rule from a file about images or pairs.
 //!
-//! A rule is one file here and one line in [`RULES`]: flags, keys in `study.toml` and in sessions, the `truth`
-//! subcommand and the explorer's threshold follow from that.
+//! A rule is one file here and one line in [`RULES`]: flags, keys in `study.toml` and in sessions, and the explorer's
+//! threshold follow from that.
 
 use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
