@@ -195,10 +195,9 @@ fn read_start(text: &[u8]) -> Option<Start<'_>> {
     let (start, inside) = text.trim_ascii_start().split_first()?;
     let mut inside = inside.trim_ascii_start();
     match (start, inside.first()?) {
-        (b'[', b']') => Some(Start::Element("")),
+        (b'[', b']') | (b'0'..=b'9' | b'-', _) => Some(Start::Element("")),
         (b'[', _) => take_value::<&RawValue>(&mut inside).map(|item| Start::Element(item.get())),
         (b'{', b'}') => Some(Start::Numbers),
-        (b'0'..=b'9' | b'-', _) => Some(Start::Element("")),
         (b'{', _) => {
             take_value::<IgnoredAny>(&mut inside)?;
             take_value::<serde_json::Number>(&mut inside).map(|_| Start::Numbers)

@@ -29,8 +29,6 @@ pub struct Rows {
     pub has_ranks: bool,
     /// Whether a column name says that the numbers are grades.
     are_grades: bool,
-    /// Whether each row is a positive: an image and a caption, without a number.
-    pub are_pairs: bool,
 }
 
 /// An item of a query, with its rank and its number.
@@ -40,7 +38,7 @@ pub struct Row {
     pub item: Id,
     /// Rank, lower is better; the position in the list, from 0, if the file has none.
     pub rank: i64,
-    /// Its score, higher is better, or its grade; 0 where the file has none.
+    /// Its score, higher is better, or its grade; 1 where the file has none.
     pub number: f64,
 }
 
@@ -107,13 +105,18 @@ impl Rows {
         rows.push(Row {
             item,
             rank: rank.unwrap_or(rows.len() as i64),
-            number: number.unwrap_or_default(),
+            number: number.unwrap_or(1.0),
         });
+    }
+
+    /// Whether each row is a positive: an image and a caption, without rank and number.
+    pub fn are_pairs(&self) -> bool {
+        !self.has_ranks && !self.has_numbers
     }
 
     /// What the numbers mean, by a column name, by ranks beside them, or by their range.
     pub fn meaning(&self) -> Meaning {
-        if self.are_grades || self.are_pairs {
+        if self.are_grades || self.are_pairs() {
             return Meaning::Grades;
         }
         if !self.has_numbers || self.has_ranks {
@@ -214,12 +217,8 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
 /// Reads a CSV or TSV file.
 fn read_table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
-    let mut rows = Rows {
-        direction: columns.direction,
-        are_grades: header.has_grades,
-        are_pairs: columns.rank.is_none() && columns.score.is_none(),
-        ..Rows::default()
-    };
+    let mut rows =
+        Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
     let reader = csv::ReaderBuilder::new()
         .delimiter(header.delimiter)
         .trim(csv::Trim::All)
@@ -249,8 +248,7 @@ fn read_table(source: &Source, header: Header) -> Result<Rows> {
             number(name).map(|number| if *less_is_better { 0.0 - number } else { number })
         });
         let (query, item) = (id(&columns.query)?, id(&columns.item)?);
-        let score = score.transpose()?.or(rows.are_pairs.then_some(1.0));
-        rows.push(query, item, rank.map(|rank| rank as i64), score);
+        rows.push(query, item, rank.map(|rank| rank as i64), score.transpose()?);
     }
     if rows.queries.is_empty() {
         return Err(

@@ -130,7 +130,7 @@ impl Job for RunPairedTests {
     type Input = TestInputs;
     type Output = Vec<MetricTest>;
 
-    fn run(&mut self, _: &(), run: &Run<'_, Self>) {
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send(run.input.run());
     }
 

@@ -43,7 +43,7 @@ fn read(source: &Source) -> Result<TruthFile> {
         rows::read(source, direction)?
     };
     let direction = rows.direction.or(direction);
-    let are_pairs = rows.are_pairs;
+    let are_pairs = rows.are_pairs();
     let pairs = pairs_from_rows(source, rows)?;
     let file = source.display();
     let transposed =
@@ -142,10 +142,11 @@ mod tests {
         let file = source("image_id,caption_id\n1,7\n1,8\n2,8\n");
         assert!((QRELS.accepts)(&file, None));
         let truths = read(&file).unwrap().truths;
-        let texts = truths.iter().map(|one| serde_json::to_string(&one.pairs).unwrap());
-        assert_eq!(Vec::from_iter(texts), [r#"{"7":[1],"8":[1,2]}"#, r#"{"1":[7,8],"2":[8]}"#]);
-        let directions = truths.iter().map(|one| one.direction.unwrap());
-        assert_eq!(Vec::from_iter(directions), [Direction::T2i, Direction::I2t]);
+        let texts: Vec<_> =
+            truths.iter().map(|one| serde_json::to_string(&one.pairs).unwrap()).collect();
+        assert_eq!(texts, [r#"{"7":[1],"8":[1,2]}"#, r#"{"1":[7,8],"2":[8]}"#]);
+        let directions: Vec<_> = truths.iter().map(|one| one.direction.unwrap()).collect();
+        assert_eq!(directions, [Direction::T2i, Direction::I2t]);
     }
 
     #[test]
