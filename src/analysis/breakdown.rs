@@ -65,7 +65,9 @@ impl Breakdown {
         };
         let near = format!("{failed} and r5 == 1");
         let far = format!("{failed} and positives_in_top(100) == 0");
-        let between = format!("{failed} and r5 == 0 and not positives_in_top(100) == 0");
+        // Ranked lists may end before rank 100, where far misses are unknown.
+        let not_far = if matching(&far).is_empty() { "" } else { " and positives_in_top(100) > 0" };
+        let between = format!("{failed} and r5 == 0{not_far}");
         let mut parts: Vec<(&'static str, String, &'static str)> = vec![
             ("correct", correct, "top-1 is a positive"),
             (

@@ -103,8 +103,8 @@ pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> 
     let numbers = format!("{truth} {}{holm}.", numbers.collect::<Vec<_>>().join(", "));
     let answer = match significant.as_slice() {
         _ if !is_tested => format!("{better} is ahead of {worse}."),
-        [] => format!("No significant difference: {better} - {worse}."),
-        [one] if second.is_some() => format!("{better} is better than {worse} by {one} alone."),
+        [] => format!("No significant difference between {better} and {worse}."),
+        [one] if second.is_some() => format!("{better} is better than {worse} by {one}."),
         _ => format!("{better} is better than {worse}."),
     };
     let title = first.spec.title();
@@ -161,10 +161,10 @@ mod tests {
         );
         assert_eq!(
             sentences((0.001, Some(false)), (0.002, Some(false))),
-            "No significant difference: lsa - minilm. eccv mAP@R +0.2 [-0.8, 1.2], R@1 +0.1 [-0.9, 1.1] (Holm)."
+            "No significant difference between lsa and minilm. eccv mAP@R +0.2 [-0.8, 1.2], R@1 +0.1 [-0.9, 1.1] (Holm)."
         );
         let one = sentences((0.05, Some(false)), (0.02, Some(true)));
-        assert!(one.starts_with("lsa is better than minilm by mAP@R alone."), "{one}");
+        assert!(one.starts_with("lsa is better than minilm by mAP@R."), "{one}");
     }
 
     #[test]

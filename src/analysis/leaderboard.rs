@@ -184,7 +184,7 @@ impl Leaderboard {
         let rivals = tested.iter().filter(|(_, own)| share_letter(letters, own));
         let names: Vec<&str> = rivals.map(|(name, _)| *name).collect();
         let result = match names.as_slice() {
-            [] => format!("differs from {}", count(tested.len(), "other")),
+            [] => format!("is better than {}", count(tested.len(), "other")),
             names => format!("does not differ from {}", join_names(names)),
         };
         (!tested.is_empty()).then(|| format!("By {title} {} {result}.", best.name))
@@ -356,7 +356,7 @@ mod tests {
         let one = board(&[("a", [0.1, 0.2], ["c", "b"]), ("b", [0.3, 0.4], ["a", "a"])]);
         assert_eq!(
             one.conclusion(),
-            "b is best by both R@1 and mAP@R (eccv, t2i). 0 of 2 models change rank. By mAP@R b differs from 1 other."
+            "b is best by both R@1 and mAP@R (eccv, t2i). 0 of 2 models change rank. By mAP@R b is better than 1 other."
         );
         assert_eq!(one.entries[0].name, "b");
         let other = board(&[

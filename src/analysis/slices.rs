@@ -14,7 +14,7 @@ use super::paired_values::Paired;
 use super::per_query::Values;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
-use crate::data::text::{count, grouped};
+use crate::data::text::grouped;
 use crate::error::Result;
 use crate::filter::{Expression, FilterInputs, Marks, Mistake, Needs};
 use crate::metric::hit::R1;
@@ -334,17 +334,19 @@ impl Slices {
         let numbers: Vec<String> = metrics.iter().filter_map(|&at| describe(row, at)).collect();
         let numbers = numbers.join(", ");
         let all = describe(&self.all, metric).unwrap_or_default();
-        if row.sort_metric().is_significant() {
+        let is_significant = row.sort_metric().is_significant();
+        let exceeds_all =
+            difference(&self.all, metric).is_none_or(|all| largest.mean.abs() > all.mean.abs());
+        let [first, second] = [names[0], names[1]];
+        if is_significant && exceeds_all {
             let side = if largest.mean > 0.0 { "ahead of" } else { "behind" };
-            let [first, second] = [names[0], names[1]];
             return format!(
                 "{context}: {first} is furthest {side} {second} on {on}: {numbers}; on all queries {all}."
             );
         }
-        let tests = count(self.test_count(), "test");
+        let none = if is_significant { "more than all queries" } else { "significantly (Holm)" };
         format!(
-            "{context}: no slice differs significantly (Holm over {tests}); most on {on}: {} {numbers}.",
-            names[0]
+            "{context}: no slice differs {none}; most on {on}: {first} {numbers}; on all queries {all}."
         )
     }
 }

@@ -128,9 +128,7 @@ fn require_two_models(count: usize) -> Result<()> {
         return Ok(());
     }
     let found = format!("{} to compare", text::count(count, "model"));
-    Err(Error::new("--models", found)
-        .expected("two models or more")
-        .fix("another score file, or another model with --models, such as runs NAME@1,NAME@2"))
+    Err(Error::new("--models", found).expected("two models or more").fix("another score file"))
 }
 
 /// The comparison that the arguments request, with models of earlier results. `mine` has the names of each ground truth

@@ -209,7 +209,7 @@ fn refuse_rankings<'a>(
     let file = source.display();
     let fix = format!(
         "python3 -c \"import sys, json, numpy as n; n.save('ranks.npy', n.array({read}, 'i8'))\" {}; then --knn i2t:ranks.npy \
-         or --knn t2i:ranks.npy in its place",
+         or --knn t2i:ranks.npy in its place; if they are scores, save them as floats in .npy",
         shell_word(&file)
     );
     Err(Error::new(file, "rows of different whole numbers: rankings, not scores")

@@ -57,11 +57,18 @@ impl MixtureReport<'_> {
         if self.held_out.is_empty() {
             notes.push("no query in both halves of the images: nothing is held out".to_owned());
         }
+        let definition = format!(
+            "alpha * {} + (1 - alpha) * {}, by {truth}, {scaling} scores",
+            names[0], names[1]
+        );
+        let answer = self.held_out.last().map(|half| {
+            let (title, direction) = (half.metric.title(), half.direction);
+            let gain = Cell::points(half.value - half.single_value).text();
+            let (alpha, single) = (alpha(half.alpha).text(), names[half.single]);
+            format!("On held-out images alpha {alpha} changes {title} ({direction}) by {gain} against {single}.\n")
+        });
         Report {
-            heading: format!(
-                "alpha * {} + (1 - alpha) * {}, by {truth}, {scaling} scores",
-                names[0], names[1]
-            ),
+            heading: answer.unwrap_or_default() + &definition,
             notes,
             best: Some("best alpha for these same queries"),
             ..Report::from_sections(vec![self.best(&columns), self.curve(&columns)])
@@ -114,8 +121,8 @@ impl MixtureReport<'_> {
             .column("mixture", "mixture", |(column, _, half)| {
                 half.map(|half| column.cell(half.value))
             })
-            .column("single", "against", move |(.., half)| half.map(|half| names[half.single]))
-            .column("single_value", "alone", |(column, _, half)| {
+            .column("single", "better model", move |(.., half)| half.map(|half| names[half.single]))
+            .column("single_value", "its value", |(column, _, half)| {
                 half.map(|half| column.cell(half.single_value))
             })
             .column("delta", "gain", |(.., half)| {

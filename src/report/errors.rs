@@ -104,10 +104,10 @@ impl Errors<'_> {
             let top1_count: usize = detail.hubs.iter().map(|hub| hub.top1_count).sum();
             let all = self.evidence.top_items(detail.view.model).top_items.queries.len();
             lines.push(format!(
-                "{model}: {} first for {} % of all {}",
-                count(detail.hubs.len(), "hub"),
+                "{model}: {} % of all {} have a hub as top-1 ({})",
                 percent(top1_count, all).text(),
-                query_noun(self.evidence.direction)
+                query_noun(self.evidence.direction),
+                count(detail.hubs.len(), "hub")
             ));
             let words = self.failure_words(detail).filter(|word| word.is_significant());
             let words: Vec<&str> = words.map(|word| self.evidence.texts.word(word.word)).collect();

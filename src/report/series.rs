@@ -6,7 +6,6 @@ use super::list::{List, Section};
 use crate::analysis::holm::HolmTest;
 use crate::analysis::inference::{DIFFERENCE_METHOD, Estimate};
 use crate::analysis::series::{Course, StepChoice};
-use crate::data::text::grouped;
 use crate::metric::best;
 use crate::study::Study;
 use crate::study::series::Learning;
@@ -27,21 +26,16 @@ impl Series<'_> {
     /// Metrics over steps, costs of choosing a step, and how queries are learned.
     pub fn report(&self) -> Report<'_> {
         let mut notes = vec![
-            "shares in percent; on other queries than these the best step is less far ahead"
-                .to_owned(),
-            "late: first correct in the last quarter of the steps, of two or three at the last; forgotten: not at the last step"
-                .to_owned(),
+            "shares in percent; late: first correct in the last quarter of the steps; forgotten: wrong at the last step".to_owned(),
         ];
         if !self.choices.is_empty() {
             let clusters = if self.by_image { "image" } else { "query" };
-            let hypotheses = self.choices.iter().filter(|test| test.corrected.same_as.is_none());
             notes.push(format!(
-                "95 % CI and p, two-sided, clustered by {clusters}: {DIFFERENCE_METHOD}; p Holm-adjusted over {} rows (those with the same \
-                 steps and values count once)",
-                grouped(hypotheses.count())
+                "95 % CI and p, two-sided, clustered by {clusters}: {DIFFERENCE_METHOD}; p Holm-adjusted over all rows"
             ));
         }
         Report {
+            heading: self.conclusion(),
             notes,
             best: Some("best step of a metric, the earliest of equal ones"),
             ..Report::from_sections(vec![
@@ -50,6 +44,17 @@ impl Series<'_> {
                 self.choice_costs(),
                 self.best_steps(),
             ])
+        }
+    }
+
+    /// The best step of all metrics, in a sentence.
+    fn conclusion(&self) -> String {
+        let best = self.courses.iter().filter(|course| course.line.is_merit());
+        let best = best.filter_map(|course| Some(self.step_number(course.best_step()?)));
+        match best.clone().min().zip(best.max()) {
+            Some((one, other)) if one == other => format!("Step {one} is best by every metric."),
+            Some((one, other)) => format!("The best step is {one} to {other}, by metric."),
+            None => "No metric has a best step.".to_owned(),
         }
     }
 

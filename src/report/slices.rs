@@ -8,7 +8,6 @@ use super::list::{List, Section};
 use crate::analysis::inference::{Estimate, LEVEL};
 use crate::analysis::slices::{MIN_QUERIES, REQUESTED, SliceMetric, SliceRow, Slices, specs};
 use crate::data::index::ModelIx;
-use crate::data::text::count;
 use crate::metric::Unit;
 use crate::study::Study;
 
@@ -111,8 +110,7 @@ impl SliceReport<'_> {
         if !self.has_two_models() {
             return format!("{intervals}; {small}");
         }
-        let tests = count(self.slices.test_count(), "test");
-        format!("{intervals}; Holm over {tests}, * below {LEVEL}; {small}")
+        format!("{intervals}; Holm over all rows, * below {LEVEL}; {small}")
     }
 
     /// A row for each slice up to `limit`: the means of metrics, given by their indices in [`specs`], with intervals if

@@ -38,10 +38,7 @@ fn the_answer_comes_first() {
     };
     let two = ["--models", "careful,broad", "--truth", "rich", "--direction"];
     let t2i = answer(&[&two[..], &["t2i"]].concat());
-    assert!(
-        t2i.starts_with("t2i: broad is better than careful by mAP@R alone. rich mAP@R +"),
-        "{t2i}"
-    );
+    assert!(t2i.starts_with("t2i: broad is better than careful by mAP@R. rich mAP@R +"), "{t2i}");
     let both = answer(&[&two[..], &["both"]].concat());
     assert!(both.starts_with("i2t: ") && both.ends_with(&t2i), "{both}");
     let three = answer(&["--direction", "t2i"]);
@@ -147,8 +144,6 @@ fn every_two_models_where_more_are_named() {
         [r#"["naive","careful"]"#, r#"["naive","broad"]"#, r#"["careful","broad"]"#];
     assert_eq!(pairs, [first, first, second, second, third, third]);
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
-    let told = compared(&["--full", "--metrics", "r1"]);
-    assert!(told.contains("Holm over 18 tests"), "{told}");
 }
 
 /// Each value is the mean of both directions that `eval` prints, and letters say what `--full` tests.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::Comparison;
 use crate::analysis::compare::ModelDifference;
 use crate::analysis::inference::LEVEL;
-use crate::data::text::count;
 use crate::evaluate::plan::remarks;
 use crate::metric::{Unit, describe_units};
 use crate::study::Pool;
@@ -13,12 +12,8 @@ use crate::study::Pool;
 /// The method in one line, and why numbers are missing; with `--full` also which rows are no separate test.
 pub(super) fn notes(comparison: &Comparison<'_>) -> Vec<String> {
     let clusters = if comparison.by_image { "images" } else { "queries" };
-    let is_tested =
-        |row: &&ModelDifference| row.corrected.same_as.is_none() && row.corrected.holm.is_some();
-    let tests = comparison.rows.iter().filter(is_tested).count();
     let method = format!(
-        "95 % CI, p: Student's t over {clusters}; Holm over {}; * p < {LEVEL}. Method: docs/compare.md",
-        count(tests, "test")
+        "95 % CI, p: Student's t over {clusters}; Holm over all rows; * p < {LEVEL}. Method: docs/compare.md"
     );
     let mut lines = Vec::from_iter((!comparison.rows.is_empty()).then_some(method));
     lines.extend(margin_note(comparison));

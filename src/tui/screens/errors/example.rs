@@ -164,11 +164,11 @@ fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     let caption = diff.as_ref().filter(is_query).map(missing);
     let mut lines = vec![cx.query_line("query", (direction, query), caption)];
     if let Some(first) = first {
-        lines.push(cx.query_line("first", (direction.flipped(), first), diff.as_ref().map(extra)));
+        lines.push(cx.query_line("top-1", (direction.flipped(), first), diff.as_ref().map(extra)));
     }
     // The query and top-1 are shown already.
     let is_new = |diff: &&Contrast| !is_query(diff) && diff.wanted != diff.retrieved;
-    lines.extend(diff.as_ref().filter(is_new).map(|diff| labelled("right", missing(diff))));
+    lines.extend(diff.as_ref().filter(is_new).map(|diff| labelled("nearest", missing(diff))));
     let note = cx.model.format_note(direction, query as usize);
     lines.extend(note.map(|note| labelled("note", [Span::styled(note, cx.theme.key)])));
     if diff.is_some_and(|diff| !diff.extra.is_empty() || !diff.missing.is_empty()) {
