@@ -335,8 +335,8 @@ impl Slices {
         let numbers = numbers.join(", ");
         let all = describe(&self.all, metric).unwrap_or_default();
         let is_significant = row.sort_metric().is_significant();
-        let exceeds_all =
-            difference(&self.all, metric).is_none_or(|all| largest.mean.abs() > all.mean.abs());
+        let exceeds_all = difference(&self.all, metric)
+            .is_none_or(|all| (largest.mean > all.mean) == (largest.mean > 0.0));
         let [first, second] = [names[0], names[1]];
         if is_significant && exceeds_all {
             let side = if largest.mean > 0.0 { "ahead of" } else { "behind" };

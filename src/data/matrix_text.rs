@@ -192,8 +192,8 @@ pub fn read_lists(source: &Source) -> Result<Npy> {
 /// Minimum number of rows that are called rankings: fewer may be scores by chance.
 const MIN_RANKINGS: usize = 10;
 
-/// Refuses rows of different whole numbers: item indices, the best first, as `argsort` gives them. The Python expression
-/// `read` reads them.
+/// Refuses rankings: rows of different whole numbers, such as item indices by `argsort`. `read` is the Python expression
+/// that loads the rows.
 fn refuse_rankings<'a>(
     source: &Source,
     rows: impl Iterator<Item = &'a [f64]> + Clone,

@@ -38,7 +38,7 @@ pub struct Row {
     pub item: Id,
     /// Rank, lower is better; the position in the list, from 0, if the file has none.
     pub rank: i64,
-    /// Its score, higher is better, or its grade; 1 where the file has none.
+    /// Score (higher is better) or grade; 1 in a file without numbers.
     pub number: f64,
 }
 
@@ -109,7 +109,7 @@ impl Rows {
         });
     }
 
-    /// Whether each row is a positive: an image and a caption, without rank and number.
+    /// Whether the file lists positive pairs: its rows have neither ranks nor numbers.
     pub fn are_pairs(&self) -> bool {
         !self.has_ranks && !self.has_numbers
     }

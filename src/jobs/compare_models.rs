@@ -63,13 +63,12 @@ pub struct MetricTest {
     pub interval: Option<[f64; 2]>,
     /// p-value, Holm-adjusted over all tests of the two models; `None` if not tested.
     pub p_holm: Option<f64>,
-    /// Whether R@1 under the same ground truth has the same values for every query.
-    pub is_repeated: bool,
+    /// Whether this is mAP@R and equals R@1 for every query of both models.
+    pub equals_r1: bool,
 }
 
 impl TestInputs {
-    /// Tests each metric under each ground truth in each direction, R@1 and mAP@R first: one family, like that of
-    /// `compare`.
+    /// Tests R@1 and mAP@R under each ground truth in each direction. Holm's correction covers all of these tests.
     fn run(&self) -> Vec<MetricTest> {
         let family = self
             .tests
@@ -93,7 +92,7 @@ impl TestInputs {
                 clusters: of.clusters,
                 interval: of.estimate.map(Estimate::interval),
                 p_holm: of.corrected.holm,
-                is_repeated: of.corrected.same_as.is_some_and(is_of_test),
+                equals_r1: of.corrected.same_as.is_some_and(is_of_test),
             }
         };
         tested.iter().map(metric_test).collect()

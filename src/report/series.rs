@@ -53,7 +53,7 @@ impl Series<'_> {
         let best = best.filter_map(|course| Some(self.step_number(course.best_step()?)));
         match best.clone().min().zip(best.max()) {
             Some((one, other)) if one == other => format!("Step {one} is best by every metric."),
-            Some((one, other)) => format!("The best step is {one} to {other}, by metric."),
+            Some((one, other)) => format!("Metrics prefer steps {one} to {other}."),
             None => "No metric has a best step.".to_owned(),
         }
     }

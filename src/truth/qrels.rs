@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 /// The format of qrels, one direction per file; both of a table of pairs.
 pub static QRELS: Format = Format { accepts, ending: Some("qrels"), read };
 
-/// Whether a file is qrels, a table of pairs, or a table or object whose numbers are grades.
+/// Whether a file lists judged pairs: TREC qrels, or a table or object of grades or of positive pairs.
 fn accepts(source: &Source, shape: Option<Shape>) -> bool {
     if shape.is_none() && trec::are_qrels(source) {
         return true;

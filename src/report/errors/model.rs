@@ -97,7 +97,7 @@ fn hubs(errors: &Errors<'_>, detail: &Detail) -> Section {
     let direction = errors.evidence.direction;
     let misses: usize = detail.hubs.iter().map(|hub| hub.misses.len()).sum();
     let title = format!(
-        "{}: {} that are top-1 of {} {} or more, wrongly of {} that {} covers",
+        "{}: {} that are top-1 of {} {} or more, wrong for {} that {} covers",
         count(detail.hubs.len(), "hub"),
         query_noun(direction.flipped()),
         top_items.hubness.first().threshold(),

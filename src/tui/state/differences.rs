@@ -22,8 +22,8 @@ impl Model {
     pub fn differences(&self, truth: TruthIx) -> Vec<Difference> {
         let tests = self.tests(truth);
         if !tests.is_empty() {
-            let distinct = tests.iter().copied().filter(|of| !of.is_repeated);
-            let equal = tests.iter().find(|of| of.is_repeated).map(|of| of.spec);
+            let distinct = tests.iter().copied().filter(|of| !of.equals_r1);
+            let equal = tests.iter().find(|of| of.equals_r1).map(|of| of.spec);
             let difference = |test: &MetricTest| {
                 let [first, second] = test.means?;
                 Some(Difference {
@@ -61,8 +61,7 @@ impl Model {
         truths.filter(|&at| self.study.truths[at].relevance[self.view.direction].is_some())
     }
 
-    /// Paired tests of the two models under a ground truth in the current direction; empty while they run, or with one
-    /// model.
+    /// Paired tests of the compared models under a ground truth, in the direction of the view; empty until they have run.
     pub fn tests(&self, truth: TruthIx) -> Vec<&MetricTest> {
         let tests = self.model_pair().and_then(|two| self.known.error_analysis.tests.get(&two));
         let is_of_view =
