@@ -10,9 +10,9 @@ use crate::rank::pass::CancelToken;
 use crate::rank::ranking::item_ranks;
 use crate::rank::retrieval::TopItems;
 use crate::study::{Study, View};
+use crate::truth::Kind;
 use crate::truth::judgment::{Judgments, Pair};
 use crate::truth::standing::Badge;
-use crate::truth::{Kind, NONE};
 
 /// Which of the top items of queries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Which {
     Extra,
     /// Items judged not relevant.
     JudgedNo,
-    /// Unjudged items of queries that some ground truth covers.
+    /// Unjudged items.
     NotListed,
     /// The most similar items by phi outside the top items.
     Missed,
@@ -70,8 +70,7 @@ impl Which {
             listing.any(|truth| truth.kind == kind)
         };
         match self {
-            Which::Extra | Which::NotListed if study.truth(NONE).is_some() => Some(NO_TRUTH),
-            Which::Extra | Which::NotListed if !has(Kind::Rich) => Some(NO_RICHER),
+            Which::Extra if !has(Kind::Rich) => Some(NO_RICHER),
             Which::Extra if !has(Kind::Original) => Some(NO_ORIGINAL),
             _ => None,
         }
@@ -90,16 +89,12 @@ impl Which {
     }
 }
 
-/// Reason that non-GT positives and unjudged items are unknown: only the original annotation is loaded.
-const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
-                         its files, such as those of ECCV Caption or CxC";
+/// Reason that non-GT positives are unknown: no ground truth that could list them is loaded.
+const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is extra: name its files";
 
 /// Reason that non-GT positives are unknown: no original annotation is loaded.
 const NO_ORIGINAL: &str = "no original annotation is loaded, so nothing is extra to it: --which positive lists the positives of every \
                            ground truth";
-
-/// Reason that every badge is unknown: no ground truth is loaded.
-const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any item: name its files";
 
 /// One top item of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]

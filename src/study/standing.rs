@@ -44,19 +44,13 @@ impl Study {
         rating.is_some_and(|rating| rating < threshold)
     }
 
-    /// Whether a truth richer than the original pairing covers the query without listing the item. The original pairing
-    /// with a person's judgments is not richer.
-    fn is_unlisted_in_rich(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
-        let is_judged_version = |truth: &Truth, original: &Truth| {
-            let rest = truth.name.strip_prefix(original.name.as_str());
-            original.kind == Kind::Original && rest.is_some_and(is_mine)
-        };
-        let is_richer = |truth: &&Truth| {
-            let mut all = self.truths.iter();
-            truth.kind == Kind::Rich && !all.any(|original| is_judged_version(truth, original))
-        };
-        let mut richer = self.truths.iter().filter(is_richer);
-        richer.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
+    /// Whether there are truths richer than the original pairing, not made by judgments, and none covers the query.
+    fn is_uncovered_by_rich(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
+        let is_richer = |truth: &&Truth| truth.kind == Kind::Rich && !is_mine(&truth.name);
+        let mut richer = self.truths.iter().filter(is_richer).peekable();
+        let is_uncovered =
+            |truth| self.standing(truth, direction, query, item) == Standing::NotJudged;
+        richer.peek().is_some() && richer.all(is_uncovered)
     }
 
     /// Badge of a pair, from its standing in all truths and a person's judgment: the only definition.
@@ -87,10 +81,10 @@ impl Study {
             if self.truths.iter().any(is_original) { Badge::Extra } else { Badge::Positive }
         } else if is_in_any(Standing::NotRelevant, None) {
             Badge::NotRelevant
-        } else if self.is_unlisted_in_rich(direction, query, item) {
-            Badge::NotListed
-        } else {
+        } else if self.is_uncovered_by_rich(direction, query, item) {
             Badge::NotJudged
+        } else {
+            Badge::NotListed
         }
     }
 }
@@ -167,29 +161,29 @@ mod tests {
         }
     }
 
-    /// Without original pairing nothing is non-GT; unjudged requires a rich truth.
+    /// Without original pairing nothing is non-GT; only a rich truth can lack a query.
     #[test]
-    fn a_single_truth_has_positives_and_only_a_rich_one_looks_further() {
-        for (name, positive, other) in [
-            ("original", Badge::Original, Badge::NotJudged),
-            ("eccv", Badge::Positive, Badge::NotListed),
-            ("pm", Badge::NotJudged, Badge::NotJudged),
+    fn a_single_truth_has_positives_and_only_a_rich_one_lacks_queries() {
+        for (name, positive, uncovered) in [
+            ("original", Badge::Original, Badge::NotListed),
+            ("eccv", Badge::Positive, Badge::NotJudged),
+            ("pm", Badge::NotListed, Badge::NotListed),
         ] {
             let study = study(vec![truth(name, &[(0, &[0])])]);
             let of = |query, item| badge(&study, None, query, item);
-            let wanted = [positive, other, Badge::NotJudged];
+            let wanted = [positive, Badge::NotListed, uncovered];
             assert_eq!([of(0, 0), of(0, 1), of(1, 1)], wanted, "{name}");
         }
     }
 
     /// The original pairing with judgments is not a rich truth.
     #[test]
-    fn what_judgments_make_of_the_original_pairing_looks_no_further() {
+    fn judgments_of_the_original_pairing_do_not_make_it_rich() {
         let study =
             study(vec![truth("original", &[(0, &[0])]), truth("original+mine", &[(0, &[0, 2])])]);
         let of = |item| badge(&study, None, 0, item);
         assert_eq!([of(0), of(2)], [Badge::Original, Badge::Extra]);
-        assert_eq!(of(3), Badge::NotJudged);
+        assert_eq!(of(3), Badge::NotListed);
     }
 
     #[test]

@@ -29,10 +29,9 @@ pub enum Badge {
     Positive,
     /// Judged not relevant: by a person, a rating below the threshold, or grade 0.
     NotRelevant,
-    /// Unjudged: a truth richer than the original pairing covers the query, but none lists the item. Pairs listed only
-    /// by a rule (Plausible Match) are unjudged too.
+    /// Unjudged: no truth lists the item, or only a rule does (Plausible Match).
     NotListed,
-    /// No truth richer than the original pairing covers the query.
+    /// There are truths richer than the original pairing, and none covers the query.
     NotJudged,
 }
 

@@ -275,8 +275,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1"]);
     let printed = stdout(&shown);
     assert!(
-        printed.contains("? query not covered")
-            && printed.contains("none does not cover this query"),
+        printed.contains("– unjudged") && printed.contains("none does not cover this query"),
         "{printed}{}",
         stderr(&shown)
     );

@@ -29,7 +29,7 @@ fn paper_metrics(truth: &str) -> &'static [&'static str] {
         "coco_5k" | "original" => &["R@1", "R@5", "R@10", "RSUM"],
         "cxc" => &["R@1"],
         "pm" => &["PMRP"],
-        _ => &["mAP@R", "R-P"],
+        _ => &["mAP@R", "R-P", "R@1"],
     }
 }
 

@@ -151,6 +151,7 @@ fn truth_columns<'a>(cx: Cx<'a>, ranking: RankingList<'a>) -> Vec<Column<'a>> {
     let marks = MarkColumn::all(study, view.direction, view.truth).into_iter();
     let columns = marks.map(|mark| {
         let heading = mark.heading.clone();
+        let keep = if mark.truth.name == study.truths[view.truth].name { 3 } else { 2 };
         let cell = move |at: usize, _| {
             let Some(Item { item, .. }) = ranking.item(at) else {
                 return Span::default();
@@ -164,7 +165,7 @@ fn truth_columns<'a>(cx: Cx<'a>, ranking: RankingList<'a>) -> Vec<Column<'a>> {
             };
             Span::styled(words, style)
         };
-        Column::new(heading, MARK_COLUMNS, cell).right().keep(2)
+        Column::new(heading, MARK_COLUMNS, cell).right().keep(keep)
     });
     columns.collect()
 }
