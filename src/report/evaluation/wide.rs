@@ -42,7 +42,7 @@ impl<'a> EvalReport<'a> {
     }
 
     /// The lines of the table: all that were requested, or those that papers report. The most important come first: R@1
-    /// under the original ground truth, R@1 and mAP@R under the richest one.
+    /// under the original ground truth, mAP@R and R@1 under the richest one.
     pub(super) fn table_lines(&self) -> Vec<&'a Line> {
         let has_value = |column: &Column<'_>| {
             column.numbers.iter().flatten().any(|number| number.value.is_some())
@@ -63,11 +63,12 @@ impl<'a> EvalReport<'a> {
             let is_richest = Some(line.truth) == self.evaluation.richest;
             let is_original = matches!(base_truth(line), "coco_5k" | "original");
             match line.title().as_str() {
-                "R@1" if is_richest || is_original => 0,
+                "R@1" if is_original => 0,
                 "mAP@R" if is_richest => 0,
-                _ if is_richest => 1,
-                _ if is_original => 3,
-                _ => 2,
+                "R@1" if is_richest => 1,
+                _ if is_richest => 2,
+                _ if is_original => 4,
+                _ => 3,
             }
         });
         table_lines
