@@ -58,7 +58,7 @@ def with_program(config_settings):
     """Builds the binary and puts it where maturin takes scripts from; the settings for the module."""
     settings = dict(config_settings or {})
     profile = settings.pop("profile", "release")
-    command = ["cargo", "build", "--profile", profile, "--locked", "--features", "hdf5", "--bin", "itm-explore"]
+    command = ["cargo", "build", "--profile", profile, "--locked", "-p", "itm-explore-python", "--bin", "itm-explore"]
     subprocess.run(command, cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     shutil.copy2(target / ("debug" if profile == "dev" else profile) / "itm-explore", SCRIPTS)

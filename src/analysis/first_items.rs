@@ -66,8 +66,7 @@ impl Which {
     /// data.
     pub fn unknown_reason(self, study: &Study) -> Option<&'static str> {
         let has = |kind: Kind| {
-            let mut listing = study.truths.iter().filter(|truth| !truth.is_none_truth());
-            listing.any(|truth| truth.kind == kind)
+            study.truths.iter().any(|truth| truth.kind == kind && !truth.is_none_truth())
         };
         match self {
             Which::Extra if !has(Kind::Rich) => Some(NO_RICHER),

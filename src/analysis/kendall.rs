@@ -4,7 +4,7 @@
 //! second: such pairs are always discordant. So the mean tau-b over the union of two top k of independent rankings is
 //! not 0, but depends on k and on the number of items.
 
-use multiversion::multiversion;
+use itm_explore_kernels::discordant_pairs;
 
 use crate::data::stream::{Stream, Use};
 
@@ -17,23 +17,6 @@ pub fn tau(first: &[f64], second: &[f64]) -> Option<f64> {
     let pairs = items * (items - 1) / 2;
     let discordant = i64::from(discordant_pairs(&first[..items as usize], second));
     (pairs > 0).then(|| (pairs - 2 * discordant) as f64 / pairs as f64)
-}
-
-/// Number of pairs that the two rankings order differently.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn discordant_pairs(first: &[f64], second: &[f64]) -> u32 {
-    let mut count = 0;
-    for at in 1..first.len() {
-        let (one, other) = (first[at], second[at]);
-        let before = first[..at].iter().zip(&second[..at]);
-        let pairs = before.map(|(first, second)| u32::from((*first >= one) != (*second >= other)));
-        count += pairs.sum::<u32>();
-    }
-    count
 }
 
 /// Shuffled rankings drawn to estimate the variance of tau-b.

@@ -8,7 +8,6 @@ pub mod candidate_mask;
 pub mod captions;
 pub mod cider;
 mod columns;
-pub mod decode;
 pub mod file_states;
 pub mod gallery;
 pub mod id;

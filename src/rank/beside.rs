@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use super::kernel;
 use super::pass::{CancelToken, in_tasks};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -107,7 +106,7 @@ impl<T: Scalar> Row for Peaks<'_, T> {
         let outranking = |(start, run): (usize, &[T])| {
             let (before, behind) =
                 run.split_at((item as usize).clamp(start, start + run.len()) - start);
-            kernel::count_from(before, score) + kernel::count_from(behind, score.above())
+            (T::loops().count_from)(before, score) + (T::loops().count_from)(behind, score.above())
         };
         (!score.is_nan()).then(|| 1 + self.runs_reaching(score).map(outranking).sum::<u32>())
     }

@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, ROWS};
 use super::pass::Rows;
 use super::targets::PairSet;
 use super::{Folds, TargetRanks};
 use crate::data::scores::{Buffer, Scalar};
+use itm_explore_kernels::ROWS;
 
 /// Layout of the targets of all columns in slots, with the score of each target.
 pub struct Columns<T> {
@@ -246,7 +246,11 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
         for level in 0..self.layout.dense {
             let first = level * self.layout.columns;
             let slots = first + start..first + end;
-            kernel::add_reaching(tile, &self.thresholds[slots.clone()], &mut self.counts[slots]);
+            (T::loops().add_reaching)(
+                tile,
+                &self.thresholds[slots.clone()],
+                &mut self.counts[slots],
+            );
         }
         let rest = &self.layout.tail[self.gathered..];
         let in_tile = rest.partition_point(|&(column, _)| (column as usize) < end);
@@ -262,7 +266,7 @@ impl<'a, T: Scalar> ColumnCount<'a, T> {
     pub(super) fn finish(&mut self, matrix: &Rows<'_, T>, rows: Range<usize>) {
         let tail: [&[T]; ROWS] = self.tail.each_ref().map(Vec::as_slice);
         for slots in &self.layout.tail_levels {
-            kernel::add_reaching(
+            (T::loops().add_reaching)(
                 tail,
                 &self.thresholds[slots.clone()],
                 &mut self.counts[slots.clone()],

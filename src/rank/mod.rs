@@ -46,7 +46,6 @@ pub mod edits;
 pub mod gains;
 pub mod hubs;
 pub mod judged_ranks;
-mod kernel;
 pub mod many;
 #[cfg(test)]
 mod many_oracle;

@@ -8,7 +8,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::columns::{ColumnCount, Columns};
-use super::kernel::ROWS;
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Folds, TargetRanks};
@@ -16,6 +15,7 @@ use crate::data::parallel;
 use crate::data::scores::{Blocks, Buffer, Queries, Scalar, Source, has_nan};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use itm_explore_kernels::ROWS;
 
 /// Approximate cells per task.
 const TASK_CELLS: usize = 4_000_000;

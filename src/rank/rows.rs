@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, GROUP, ROWS};
 use super::targets::PairSet;
 use super::{Folds, TargetRanks};
 use crate::data::scores::Scalar;
+use itm_explore_kernels::{GROUP, ROWS};
 
 /// The targets of a block of rows, and how many scores outrank each so far.
 pub struct RowCount<'a, T> {
@@ -81,7 +81,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
             let known = &self.thresholds[group.clone()];
             let thresholds =
                 std::array::from_fn(|k| known.get(k).copied().unwrap_or(T::UNREACHABLE));
-            let counts = kernel::count_reaching(run, thresholds);
+            let counts = (T::loops().count_reaching)(run, thresholds);
             for (slot, count) in group.zip(counts) {
                 self.all[slot] += count;
                 self.in_fold[slot] += if is_own_fold { count } else { 0 };
@@ -102,7 +102,7 @@ impl<'a, T: Scalar> RowCount<'a, T> {
             if behind > run.len() {
                 break;
             }
-            let equal = kernel::count_equal(&run[behind..], self.thresholds[slot]);
+            let equal = (T::loops().count_equal)(&run[behind..], self.thresholds[slot]);
             self.all[slot] -= equal;
             self.in_fold[slot] -= if is_own_fold { equal } else { 0 };
             self.thresholds[slot] = self.thresholds[slot].above();

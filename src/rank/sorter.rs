@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, GROUP};
 use crate::data::scores::Scalar;
 use crate::data::sets::Set;
+use itm_explore_kernels::GROUP;
 
 /// Maximum number of targets for which vectorised comparison is faster than sorting.
 const MAX_COMPARED: usize = 128;
@@ -148,9 +148,9 @@ fn rank_few<T: Scalar>(scores: &[T], positives: Set<'_>, range: Range<usize>, ra
     while inside.peek().is_some() {
         let group: [Option<usize>; GROUP] = std::array::from_fn(|_| inside.next());
         let above = group.map(|item| item.map_or(T::UNREACHABLE, |item| scores[item].above()));
-        let counts = kernel::count_reaching(&scores[range.clone()], above);
+        let counts = (T::loops().count_reaching)(&scores[range.clone()], above);
         for (item, higher) in group.into_iter().flatten().zip(counts) {
-            let equal = kernel::count_equal(&scores[range.start..item], scores[item]);
+            let equal = (T::loops().count_equal)(&scores[range.start..item], scores[item]);
             set_bit(ranks, 1 + higher + equal, 1);
         }
     }

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::kernel::{self, ROWS};
 use super::pass::CancelToken;
 use crate::data::parallel;
 use crate::data::scores::{Buffer, Queries, Scalar};
+use itm_explore_kernels::ROWS;
 
 /// Maximum columns of a strip: thresholds and counts of more exceed the second-level cache.
 const MAX_COLUMNS: usize = 4_096;
@@ -91,7 +91,7 @@ impl<T: Scalar> Strip<'_, T> {
         self.visit_rows(|start, rows| {
             let set = maxima.get_mut(start / (ROWS * blocks));
             if let (Some(set), Ok(rows)) = (set, rows.try_into()) {
-                kernel::raise_maxima(rows, set);
+                (T::loops().raise_maxima)(rows, set);
             }
         });
         maxima
@@ -147,7 +147,7 @@ impl<T: Scalar> RunningTopK<T> {
         let Some(&first) = rows.first() else { return };
         // A repeated row has no further effect.
         let full: [&[T]; ROWS] = std::array::from_fn(|at| rows.get(at).copied().unwrap_or(first));
-        kernel::mark_reaching(full, &self.thresholds, &mut self.marks);
+        (T::loops().mark_reaching)(full, &self.thresholds, &mut self.marks);
         for at in 0..self.marks.len() / MARKS_PER_WORD {
             let mut marks = u64::from_le_bytes(self.marks.as_chunks::<MARKS_PER_WORD>().0[at]);
             while marks != 0 {

@@ -104,7 +104,7 @@ fn licences_are_allowed() {
 }
 
 /// The packages of this workspace.
-const OWN: [&str; 2] = [env!("CARGO_PKG_NAME"), "itm-explore-python"];
+const OWN: [&str; 3] = [env!("CARGO_PKG_NAME"), "itm-explore-kernels", "itm-explore-python"];
 
 #[test]
 fn crates_come_from_the_registry() {

@@ -171,7 +171,7 @@ impl Cider {
         };
         let own_phis: Vec<(usize, f64)> =
             if self.options.drop_self { own.map(own_phi).collect() } else { Vec::new() };
-        weights::scale(phis, SCALE, divisor(self.weights.captions(image).len()));
+        itm_explore_kernels::scale(phis, SCALE, divisor(self.weights.captions(image).len()));
         for (place, phi) in own_phis {
             phis[place] = phi;
         }

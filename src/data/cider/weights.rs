@@ -1,6 +1,6 @@
 //! Weights of terms in the captions of each image.
 
-use multiversion::multiversion;
+use itm_explore_kernels::add_shares;
 
 use super::ORDERS;
 use super::candidates::Candidates;
@@ -155,34 +155,6 @@ impl Weights {
             term.weight * self.penalties.get(difference).copied().unwrap_or(0.0)
         };
         run.iter().map(penalized).sum()
-    }
-}
-
-/// Adds `shares[i] * weights[p]` to `sums[p]`, for all positions p in `bounds[i]..bounds[i + 1]`.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn add_shares(weights: &[f64], bounds: &[u32], shares: &[f64], sums: &mut [f64]) {
-    for (bounds, &share) in bounds.windows(2).zip(shares) {
-        let places = bounds[0] as usize..bounds[1] as usize;
-        let weights = &weights[places.clone()];
-        for (sum, &weight) in sums[places].iter_mut().zip(weights) {
-            *sum += share * weight;
-        }
-    }
-}
-
-/// Multiplies all sums by `factor`, then divides them by `divisor`.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-pub(super) fn scale(sums: &mut [f64], factor: f64, divisor: f64) {
-    for sum in sums {
-        *sum = *sum * factor / divisor;
     }
 }
 

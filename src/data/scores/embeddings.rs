@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
+use itm_explore_kernels::TILE;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{
     Array2, ArrayRef2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, ShapeBuilder, s,
 };
 
 use super::nan::has_nan;
-use super::source::{TILE, transpose};
 use super::{Blocks, Scalar, ScoreMatrix, Source, fold};
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
@@ -317,7 +317,7 @@ impl<T: Scalar> Source<T> for Product<T> {
         let mut transposed = vec![T::zero(); len * width];
         let rows: Vec<&[T]> = items.rows().into_iter().filter_map(|row| row.to_slice()).collect();
         for (tile, start) in rows.chunks(TILE).zip((0..).step_by(TILE)) {
-            transpose(tile, &mut transposed, (len, start));
+            (T::loops().transpose)(tile, &mut transposed, len, start);
         }
         let transposed = Array2::from_shape_vec((width, len), transposed).expect("as many cells");
         Box::new(move |queries, block| self.multiply(direction, queries, &transposed, block))

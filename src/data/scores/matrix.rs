@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Buffer, Scalar, Source};
+use itm_explore_kernels::{bf16_to_f32, f16_to_f32, to_little_endian};
+
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy, no_scores_error};
 use crate::data::text::count;
-use crate::data::{Direction, PerDirection, decode, parallel};
+use crate::data::{Direction, PerDirection, parallel};
 use crate::error::{Error, Result};
 
 /// Scores of every image with every caption, in a mapped file. Higher is better.
@@ -54,31 +56,6 @@ pub fn no_matrix_error(name: &str, dimensions: usize) -> Error {
     Error::new(name, format!("an array of {dimensions}"))
         .expected("a matrix: images x captions")
         .fix("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
-}
-
-/// Evaluates `$then` with `$decode` as the function that decodes a cell of the file as a `T`: exact but for `f8` as
-/// `f32`.
-macro_rules! with_decoder {
-    ($element:expr, $decode:ident => $then:expr) => {
-        match $element {
-            Element::Float(2) => {
-                let $decode = |b: [u8; 2]| T::from(decode::f16_to_f32(u16::from_le_bytes(b)));
-                $then
-            }
-            Element::BFloat16 => {
-                let $decode = |b: [u8; 2]| T::from(decode::bf16_to_f32(u16::from_le_bytes(b)));
-                $then
-            }
-            Element::Float(4) => {
-                let $decode = |b: [u8; 4]| T::from(f32::from_le_bytes(b));
-                $then
-            }
-            _ => {
-                let $decode = |b: [u8; 8]| T::narrow(f64::from_le_bytes(b));
-                $then
-            }
-        }
-    };
 }
 
 impl ScoreMatrix {
@@ -229,7 +206,13 @@ impl ScoreMatrix {
         {
             return run;
         }
-        with_decoder!(self.npy.element, number => decode::decode_cells(buffer, cells, number, big));
+        let decode = match self.npy.element {
+            Element::Float(2) => T::loops().decode_f16,
+            Element::BFloat16 => T::loops().decode_bf16,
+            Element::Float(4) => T::loops().decode_f32,
+            _ => T::loops().decode_f64,
+        };
+        decode(buffer, cells, big);
         buffer
     }
 
@@ -241,11 +224,24 @@ impl ScoreMatrix {
     /// Decodes the cells at some indices of the file into `buffer`, replacing its content.
     fn gather<T: Scalar>(&self, indices: impl Iterator<Item = usize>, buffer: &mut Vec<T>) {
         buffer.clear();
-        let (data, big) = (self.npy.data(), self.npy.big_endian);
-        with_decoder!(self.npy.element, number => {
-            let cells = data.as_chunks().0;
-            buffer.extend(indices.map(|at| number(decode::to_little_endian(cells[at], big))));
-        });
+        let half = |bits: [u8; 2]| u16::from_le_bytes(bits);
+        match self.npy.element {
+            Element::Float(2) => self.push_cells(indices, buffer, |b| f16_to_f32(half(b)).into()),
+            Element::BFloat16 => self.push_cells(indices, buffer, |b| bf16_to_f32(half(b)).into()),
+            Element::Float(4) => self.push_cells(indices, buffer, |b| f32::from_le_bytes(b).into()),
+            _ => self.push_cells(indices, buffer, |b| T::narrow(f64::from_le_bytes(b))),
+        }
+    }
+
+    /// Appends the cells at some indices of the file, decoded by a function of little-endian bytes.
+    fn push_cells<T: Scalar, const N: usize>(
+        &self,
+        indices: impl Iterator<Item = usize>,
+        buffer: &mut Vec<T>,
+        decode: impl Fn([u8; N]) -> T,
+    ) {
+        let (cells, big) = (self.npy.data().as_chunks().0, self.npy.big_endian);
+        buffer.extend(indices.map(|at| decode(to_little_endian(cells[at], big))));
     }
 
     /// The scores of one query with all items.
@@ -328,6 +324,24 @@ mod tests {
     use super::*;
 
     /// Queries adjacent and apart, in any order, as rows and as columns.
+    #[test]
+    fn every_half_is_decoded_exactly() {
+        for bits in 0..=u16::MAX {
+            let (ours, theirs) = (f16_to_f32(bits), half::f16::from_bits(bits).to_f32());
+            let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
+            assert!(same, "{bits:#06x}: {ours} for {theirs}");
+        }
+    }
+
+    #[test]
+    fn every_bfloat16_is_decoded_exactly() {
+        for bits in 0..=u16::MAX {
+            let (ours, theirs) = (bf16_to_f32(bits), half::bf16::from_bits(bits).to_f32());
+            let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
+            assert!(same, "{bits:#06x}: {ours} for {theirs}");
+        }
+    }
+
     #[test]
     fn blocks_are_the_queries() {
         for captions_first in [false, true] {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use multiversion::multiversion;
+use itm_explore_kernels::{Run, Term, mix};
 
 use super::nan::{self, has_nan};
 use super::{Buffer, ScoreMatrix, Scores, Source};
@@ -27,28 +27,6 @@ pub(super) struct MixedModel {
     /// File names, for messages.
     pub source: String,
     pub term: Term,
-}
-
-/// weight * ((score - offset) / scale)
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Term {
-    pub weight: f64,
-    /// Offset and scale; `None` for raw scores.
-    pub scaled: Option<[f64; 2]>,
-}
-
-impl Term {
-    #[inline]
-    fn apply(self, score: f64) -> f64 {
-        let [offset, scale] = self.scaled.unwrap_or([0.0, 1.0]);
-        self.weight * ((score - offset) / scale)
-    }
-}
-
-/// Consecutive scores of a row of one model, in their exact type.
-enum Run<'a> {
-    Single(&'a [f32]),
-    Double(&'a [f64]),
 }
 
 impl MixedModel {
@@ -139,12 +117,7 @@ impl Source<f64> for Mixture {
         let [first, second] = &self.parts;
         let runs =
             [first.run(rows, row, columns.clone(), one), second.run(rows, row, columns, other)];
-        match runs {
-            [Run::Single(a), Run::Single(b)] => mix(a, b, self.terms(), cells),
-            [Run::Single(a), Run::Double(b)] => mix(a, b, self.terms(), cells),
-            [Run::Double(a), Run::Single(b)] => mix(a, b, self.terms(), cells),
-            [Run::Double(a), Run::Double(b)] => mix(a, b, self.terms(), cells),
-        }
+        mix(runs, self.terms(), cells);
         cells
     }
 
@@ -153,7 +126,7 @@ impl Source<f64> for Mixture {
         let [mut a, mut b] = [vec![0.0; block.len()], vec![0.0; block.len()]];
         first.block(queries, &mut a);
         second.block(queries, &mut b);
-        mix(&a, &b, self.terms(), block);
+        mix([Run::Double(&a), Run::Double(&b)], self.terms(), block);
     }
 
     fn item_scores(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
@@ -162,7 +135,7 @@ impl Source<f64> for Mixture {
             .parts
             .each_ref()
             .map(|part| part.scores.by_query(direction).item_scores(query, items));
-        mix(&a, &b, self.terms(), &mut mixed);
+        mix([Run::Double(&a), Run::Double(&b)], self.terms(), &mut mixed);
         mixed
     }
 
@@ -177,31 +150,6 @@ impl Source<f64> for Mixture {
             Some(rows) => self.opposite_infinity_error(rows, 0..self.side_len(rows)),
             None => self.opposite_infinity_error(direction, queries.iter().copied()),
         })
-    }
-}
-
-/// Writes the weighted sum of `a` and `b` to `mixed`, all of the same length.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn mix<A: Copy + Into<f64>, B: Copy + Into<f64>>(
-    a: &[A],
-    b: &[B],
-    [first, second]: [Term; 2],
-    mixed: &mut [f64],
-) {
-    let cells = a.iter().zip(b).zip(mixed);
-    if first.scaled.or(second.scaled).is_none() {
-        // Division takes most of the time, and by 1 it changes nothing.
-        for ((&a, &b), mixed) in cells {
-            *mixed = first.weight * a.into() + second.weight * b.into();
-        }
-        return;
-    }
-    for ((&a, &b), mixed) in cells {
-        *mixed = first.apply(a.into()) + second.apply(b.into());
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use multiversion::multiversion;
-
 use super::{Form, Scalar, ScoreMatrix, Scores};
 use crate::data::Direction;
 use crate::data::parallel;
@@ -11,14 +9,8 @@ use crate::data::text::grouped;
 use crate::error::Error;
 
 /// Whether any score is NaN.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
 pub fn has_nan<T: Scalar>(run: &[T]) -> bool {
-    let found = run.iter().fold(0, |found, score| found | u32::from(score.is_nan()));
-    found != 0
+    (T::loops().has_nan)(run)
 }
 
 impl Scores {

@@ -5,9 +5,10 @@
 //! normalised first (Montague and Aslam, *Relevance score normalization for metasearch*, CIKM 2001,
 //! <https://doi.org/10.1145/502585.502657>).
 
+use itm_explore_kernels::Term;
 use std::sync::{Arc, OnceLock};
 
-use super::mixture::{MixedModel, Mixture, Term};
+use super::mixture::{MixedModel, Mixture};
 use super::spread::Spread;
 use super::{Form, Model, Scaling, Scores};
 use crate::data::Direction;

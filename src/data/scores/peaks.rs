@@ -1,15 +1,11 @@
 //! The scores of one query, with the maximum of each run.
 
-use multiversion::multiversion;
+use itm_explore_kernels::RUN_LEN;
 
 use super::Scalar;
 
-/// Number of scores per run.
-const RUN_LEN: usize = 64;
 /// Number of sets, per item of the top k, that bound the scores of the top k.
 const SETS_PER_ITEM: usize = 4;
-/// Number of running maxima of a run.
-const LANES: usize = 16;
 
 /// The scores of one query and the maximum of each run of them, so that low runs can be skipped.
 #[derive(Debug)]
@@ -23,7 +19,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
     /// Finds the maxima of a query's scores; skips NaN.
     pub fn new(scores: &'a [T]) -> Self {
         let mut maxima = vec![T::UNREACHABLE; scores.len().div_ceil(RUN_LEN)];
-        find_run_maxima(scores, &mut maxima);
+        (T::loops().find_run_maxima)(scores, &mut maxima);
         Peaks { scores, maxima }
     }
 
@@ -54,7 +50,7 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         let mut set_maxima = Vec::new();
         if self.maxima.len() < sets && sets <= self.scores.len() {
             set_maxima.resize(sets, T::LOWEST);
-            find_set_maxima(self.scores, &mut set_maxima);
+            (T::loops().find_set_maxima)(self.scores, &mut set_maxima);
         }
         let maxima = if set_maxima.is_empty() { &self.maxima } else { &set_maxima };
         let known = maxima.iter().filter(|score| !score.is_nan());
@@ -96,51 +92,6 @@ impl<'a, T: Scalar> Peaks<'a, T> {
         }
         top.sort_unstable();
         top
-    }
-}
-
-/// Writes the maximum of each run of [`RUN_LEN`] scores, the last perhaps shorter, to `maxima`; NaN if all are NaN.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn find_run_maxima<T: Scalar>(scores: &[T], maxima: &mut [T]) {
-    for (run, maximum) in scores.chunks(RUN_LEN).zip(maxima) {
-        let (chunks, rest) = run.as_chunks::<LANES>();
-        // NaN is not above anything: skipped.
-        let mut lanes = [T::LOWEST; LANES];
-        for chunk in chunks {
-            for at in 0..LANES {
-                lanes[at] = if chunk[at] > lanes[at] { chunk[at] } else { lanes[at] };
-            }
-        }
-        for width in [8, 4, 2, 1] {
-            for at in 0..width {
-                let other = lanes[at + width];
-                lanes[at] = if other > lanes[at] { other } else { lanes[at] };
-            }
-        }
-        let mut highest = lanes[0];
-        for &score in rest {
-            highest = if score > highest { score } else { highest };
-        }
-        let is_found = highest > T::LOWEST || run.contains(&T::LOWEST);
-        *maximum = if is_found { highest } else { T::UNREACHABLE };
-    }
-}
-
-/// Raises `maxima` to the maximum of each set of scores: item i belongs to set i modulo their number. Skips NaN.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn find_set_maxima<T: Scalar>(scores: &[T], maxima: &mut [T]) {
-    for round in scores.chunks(maxima.len()) {
-        for (maximum, &score) in maxima.iter_mut().zip(round) {
-            *maximum = if score > *maximum { score } else { *maximum };
-        }
     }
 }
 

@@ -1,18 +1,11 @@
 //! The number types of scores.
 
-use std::fmt::Debug;
-
 use bytemuck::AnyBitPattern;
+use itm_explore_kernels::Number;
 use ndarray::LinalgScalar;
 
 /// Number type of scores: `f32`, which also holds those of `f2` and bfloat16 files exactly, or `f64`.
-pub trait Scalar:
-    LinalgScalar + AnyBitPattern + PartialOrd + Default + Debug + From<f32> + Into<f64> + Send + Sync
-{
-    /// NaN: a threshold that no score reaches.
-    const UNREACHABLE: Self;
-    /// The lowest score.
-    const LOWEST: Self;
+pub trait Scalar: LinalgScalar + AnyBitPattern + Number {
     /// The largest finite number.
     const LARGEST: f64;
     /// The smallest positive number of full precision.
@@ -22,11 +15,7 @@ pub trait Scalar:
     /// A score and an item as one integer.
     type Key: Ord + Copy + Send + Sync;
 
-    /// Rounds a number to this type.
-    fn narrow(value: f64) -> Self;
-    /// Whether this is NaN.
-    fn is_nan(self) -> bool;
-    /// The next higher number; [`Scalar::UNREACHABLE`] above +infinity.
+    /// The next higher number; [`Number::UNREACHABLE`] above +infinity.
     #[must_use]
     fn above(self) -> Self;
     /// The score as an integer in rank order: the lower of two outranks the other.
@@ -45,20 +34,10 @@ pub trait Scalar:
 macro_rules! scalar {
     ($type:ident, $bits:ident, $signed:ident, $key:ident) => {
         impl Scalar for $type {
-            const UNREACHABLE: Self = $type::NAN;
-            const LOWEST: Self = $type::NEG_INFINITY;
             const LARGEST: f64 = $type::MAX as f64;
             const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
             type Bits = $bits;
             type Key = $key;
-
-            fn narrow(value: f64) -> Self {
-                value as $type
-            }
-
-            fn is_nan(self) -> bool {
-                self.is_nan()
-            }
 
             fn above(self) -> Self {
                 if self == $type::INFINITY { $type::NAN } else { self.next_up() }
@@ -94,7 +73,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn order_of_keys<T: Scalar>(scores: &[T]) -> Vec<usize> {
+    fn order_of_keys<T: Scalar + std::fmt::Debug>(scores: &[T]) -> Vec<usize> {
         let mut keys: Vec<T::Key> =
             scores.iter().zip(0..).map(|(score, at)| score.key(at)).collect();
         keys.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use multiversion::multiversion;
+use itm_explore_kernels::TILE;
 
 use super::nan::has_nan;
 use super::{Embeddings, Lists, Scalar, ScoreMatrix, Scores, Side};
@@ -18,8 +18,6 @@ const BLOCK_QUERIES: usize = 256;
 const TRANSPOSED_BYTES: usize = 4 << 20;
 /// Minimum queries per task that reads rows.
 const TASK_QUERIES: usize = 64;
-/// Rows transposed together, so that whole cache lines are written.
-pub(super) const TILE: usize = 16;
 
 /// A score for every image with every caption. Implementations have [`Source::side_len`] with [`Source::block`] if
 /// scores are computed, or with [`Source::row_direction`] and [`Source::segment`] if they are in rows.
@@ -70,7 +68,7 @@ pub trait Source<T: Scalar>: Sync {
                 for (at, (row, buffer)) in all.take(width - start).enumerate() {
                     *row = self.segment(start + at, range.clone(), buffer);
                 }
-                transpose(&rows[..TILE.min(width - start)], own, (width, start));
+                (T::loops().transpose)(&rows[..TILE.min(width - start)], own, width, start);
             }
         }
     }
@@ -135,39 +133,6 @@ pub struct Buffer<T> {
     pub cells: Vec<T>,
     /// The parts of a mixture's two models, each in one of the precisions.
     pub(super) parts: [(Vec<f32>, Vec<f64>); 2],
-}
-
-/// Transposes up to [`TILE`] rows into `block`, whose columns have `height` cells: row i is cell `start + i` of each.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-pub(super) fn transpose<T: Scalar>(
-    rows: &[&[T]],
-    block: &mut [T],
-    (height, start): (usize, usize),
-) {
-    let mut done = 0;
-    if rows.len() == TILE {
-        // Both sides of the tile are known, so that no index is checked.
-        for columns in block.chunks_exact_mut(height * TILE) {
-            let mut tile = [[T::zero(); TILE]; TILE];
-            for (own, row) in tile.iter_mut().zip(rows) {
-                own.copy_from_slice(&row[done..done + TILE]);
-            }
-            for (at, column) in columns.chunks_exact_mut(height).enumerate().take(TILE) {
-                let turned: [T; TILE] = std::array::from_fn(|row| tile[row][at]);
-                column[start..start + TILE].copy_from_slice(&turned);
-            }
-            done += TILE;
-        }
-    }
-    for (at, column) in block.chunks_exact_mut(height).enumerate().skip(done) {
-        for (slot, row) in column[start..start + rows.len()].iter_mut().zip(rows) {
-            *slot = row[at];
-        }
-    }
 }
 
 /// The queries of one direction, with a score for every item.

@@ -5,15 +5,12 @@
 //! (1983), <https://doi.org/10.1080/00031305.1983.10483115>. No large sums are subtracted, and nothing depends on the
 //! number of threads.
 
-use multiversion::multiversion;
+use itm_explore_kernels::RowStatistics;
 
 use super::{Queries, Scalar, Source};
 use crate::data::Direction;
 use crate::data::parallel;
 use crate::error::{Error, Result};
-
-/// Number of running sums of a row.
-const LANES: usize = 8;
 
 /// Location and spread of the scores of a matrix. Mean and deviation are meaningless if some scores are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,15 +27,6 @@ pub struct Spread {
     pub infinite: usize,
 }
 
-/// [`Spread`] of one or more rows, with the sum of squared deviations from the mean.
-#[derive(Debug, Clone, Copy)]
-struct RowStatistics {
-    count: usize,
-    squares: f64,
-    has_nan: bool,
-    spread: Spread,
-}
-
 impl Spread {
     /// Computes the spread in one pass over the scores, row by row (image by image if scores are computed), with the
     /// threads of the current `rayon` pool.
@@ -50,110 +38,17 @@ impl Spread {
         let rows = Queries { source, direction };
         let parts = parallel::try_map_ranges(source.side_len(direction), rows.step(), |range| {
             let mut parts = Vec::with_capacity(range.len());
-            rows.visit(range, |_, row| parts.push(row_statistics(row)))?;
+            rows.visit(range, |_, row| parts.push((T::loops().row_statistics)(row)))?;
             Ok::<Vec<RowStatistics>, Error>(parts)
         })?;
         let parts = parts.concat();
         if let Some(row) = parts.iter().position(|part| part.has_nan) {
             return Err(rows.nan_error(row));
         }
-        let whole = parts.into_iter().fold(row_statistics::<T>(&[]), RowStatistics::merge);
+        let whole = parts.into_iter().fold((T::loops().row_statistics)(&[]), RowStatistics::merge);
         let deviation = (whole.squares / whole.count as f64).sqrt();
-        Ok(Spread { deviation, ..whole.spread })
-    }
-}
-
-impl RowStatistics {
-    /// Statistics of the rows of both together, by the formulas of Chan et al.
-    fn merge(self, other: RowStatistics) -> RowStatistics {
-        let count = self.count + other.count;
-        // The share of `other` in all scores; 0 if both are empty.
-        let share = other.count as f64 / count.max(1) as f64;
-        let (a, b) = (self.spread, other.spread);
-        let delta = b.mean - a.mean;
-        RowStatistics {
-            count,
-            squares: self.squares + other.squares + delta * delta * share * self.count as f64,
-            has_nan: self.has_nan || other.has_nan,
-            spread: Spread {
-                mean: a.mean + delta * share,
-                deviation: 0.0,
-                lowest: a.lowest.min(b.lowest),
-                highest: a.highest.max(b.highest),
-                infinite: a.infinite + b.infinite,
-            },
-        }
-    }
-}
-
-/// Running sums, counts and extremes of a row, one per lane, so that the loop vectorises.
-struct Lanes {
-    sums: [f64; LANES],
-    infinite: [u64; LANES],
-    nans: [u64; LANES],
-    lowest: [f64; LANES],
-    highest: [f64; LANES],
-}
-
-impl Lanes {
-    #[inline]
-    /// Adds a score to a lane.
-    fn add(&mut self, lane: usize, score: f64) {
-        self.sums[lane] += score;
-        self.infinite[lane] += u64::from(score.is_infinite());
-        self.nans[lane] += u64::from(score.is_nan());
-        let (lowest, highest) = (self.lowest[lane], self.highest[lane]);
-        self.lowest[lane] = if score < lowest { score } else { lowest };
-        self.highest[lane] = if score > highest { score } else { highest };
-    }
-}
-
-/// Computes the statistics of a row in two steps: the mean, then the squared deviations.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2",
-    "aarch64+neon"
-))]
-fn row_statistics<T: Scalar>(row: &[T]) -> RowStatistics {
-    let (blocks, rest) = row.as_chunks::<LANES>();
-    let mut lanes = Lanes {
-        sums: [0.0; LANES],
-        infinite: [0; LANES],
-        nans: [0; LANES],
-        lowest: [f64::INFINITY; LANES],
-        highest: [f64::NEG_INFINITY; LANES],
-    };
-    for block in blocks {
-        for (lane, &score) in block.iter().enumerate() {
-            lanes.add(lane, score.into());
-        }
-    }
-    for (lane, &score) in rest.iter().enumerate() {
-        lanes.add(lane, score.into());
-    }
-    let count = row.len();
-    let mean = lanes.sums.iter().sum::<f64>() / count.max(1) as f64;
-    let squared = |score: f64| (score - mean) * (score - mean);
-    let mut squares = [0.0; LANES];
-    for block in blocks {
-        for (square, &score) in squares.iter_mut().zip(block) {
-            *square += squared(score.into());
-        }
-    }
-    for (square, &score) in squares.iter_mut().zip(rest) {
-        *square += squared(score.into());
-    }
-    RowStatistics {
-        count,
-        squares: squares.iter().sum(),
-        has_nan: lanes.nans.iter().any(|nans| *nans > 0),
-        spread: Spread {
-            mean,
-            deviation: 0.0,
-            lowest: lanes.lowest.into_iter().fold(f64::INFINITY, f64::min),
-            highest: lanes.highest.into_iter().fold(f64::NEG_INFINITY, f64::max),
-            infinite: lanes.infinite.iter().sum::<u64>() as usize,
-        },
+        let RowStatistics { mean, lowest, highest, infinite, .. } = whole;
+        Ok(Spread { mean, deviation, lowest, highest, infinite })
     }
 }
 

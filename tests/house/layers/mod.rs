@@ -10,6 +10,8 @@ use sources::{FILES, File};
 
 /// Modules that each top-level module may name with `crate::`.
 const MAY_USE: &[(&str, &str)] = &[
+    // A package of its own.
+    ("kernels", ""),
     ("error", "data"),
     ("data", "error"),
     ("truth", "data error"),

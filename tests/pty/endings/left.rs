@@ -36,6 +36,8 @@ fn view_filter_order_query_item_and_screen_are_those_that_were_left() {
     tui.press("dmr", "i2t");
     tui.press("frank <= 3\rs", "AP@R↑");
     tui.press("jjj", "queries 4/");
+    // The ranking of this query has arrived.
+    tui.wait_text("rank 1, score 0.4195");
     tui.press("\tjj", "item at rank 3");
     leave(tui);
     let view = read(&session)["view"].clone();
