@@ -22,8 +22,9 @@ pub struct Part {
 /// Partition of a view's covered queries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breakdown {
-    /// Correct, missing label, near miss, far miss, other: each query is in one. A missing label never counts as correct.
-    /// Under the original also uncovered: failures without a positive in the richest ground truth.
+    /// Correct, missing label, near miss, far miss, other: each query is in one. A missing label never counts as correct;
+    /// with one ground truth none is known. Under the original also uncovered: failures without a positive in the richest
+    /// ground truth.
     pub parts: Vec<Part>,
     /// Number of covered queries.
     pub covered: usize,
@@ -68,7 +69,7 @@ impl Breakdown {
         // Ranked lists may end before rank 100, where far misses are unknown.
         let not_far = if matching(&far).is_empty() { "" } else { " and positives_in_top(100) > 0" };
         let between = format!("{failed} and r5 == 0{not_far}");
-        let mut parts: Vec<(&'static str, String, &'static str)> = vec![
+        let parts: [(&'static str, String, &'static str); 6] = [
             ("correct", correct, "top-1 is a positive"),
             (
                 "missing label",
@@ -78,21 +79,18 @@ impl Breakdown {
             ("near miss", near, "top-1 is no positive, a positive in the top 5"),
             ("far miss", far, "no positive in the top 100"),
             ("other", between, "top-1 is no positive, the first positive at rank 6 to 100"),
+            ("uncovered", uncovered, "top-1 is no positive; the richest ground truth has none"),
         ];
-        if !uncovered.is_empty() {
-            let meaning =
-                "top-1 is no positive; the richest ground truth has no positive of the query";
-            parts.push(("uncovered", uncovered, meaning));
-        }
-        let part = |(name, condition, meaning): (&'static str, String, &'static str)| {
-            let queries = if condition.is_empty() { Vec::new() } else { matching(&condition) };
+        let known = parts.into_iter().filter(|(_, condition, _)| !condition.is_empty());
+        let parts = known.map(|(name, condition, meaning)| {
+            let queries = matching(&condition);
             Part { name, meaning, condition, queries }
-        };
+        });
         let failure = other.as_ref().map(|[judged, _, r1]| {
             if is_original { format!("r1 == 0 and {judged}") } else { format!("{r1} == 0") }
         });
         Breakdown {
-            parts: parts.into_iter().map(part).collect(),
+            parts: parts.collect(),
             covered,
             failures: matching("r1 == 0").len(),
             original_failures: failure.map_or(0, |condition| matching(&condition).len()),

@@ -231,7 +231,8 @@ fn describe_unknown(bytes: &[u8]) -> (String, Option<&'static str>) {
             let line = bytes.split(|byte| b"\r\n".contains(byte)).next();
             let line = String::from_utf8_lossy(line.unwrap_or_default());
             let line: String = line.chars().take(MAX_LINE_CHARS).collect();
-            return (format!("text of an unknown kind, which begins: {line}"), None);
+            let fix = "if it lists ids: --image-ids FILE or --caption-ids FILE";
+            return (format!("text of an unknown kind, which begins: {line}"), Some(fix));
         }
         _ => ("bytes of an unknown kind", None),
     };
