@@ -1,10 +1,10 @@
 //! The inner loops of itm-explore. They are compiled for speed, while the rest may be compiled fast or small.
 //!
-//! A generic function is compiled where it is called. So every loop is compiled here for `f32` and `f64`, and called by
-//! [`Loops`].
+//! A generic function is compiled where it is called. So every loop is compiled here for `f32` and `f64`, and called
+//! through [`Loops`].
 //!
-//! The functions have loops, not closures: a closure is a separate function, which has the instructions of the loop's
-//! target only if it is inlined.
+//! The loops that take most of the time have no closures: a closure is a separate function, which has the instructions of
+//! the loop's target only if it is inlined.
 
 mod cells;
 mod ranks;
@@ -42,12 +42,12 @@ pub trait Number:
 {
     /// NaN: a threshold that no score reaches.
     const UNREACHABLE: Self;
-    /// The lowest score.
+    /// The lowest score: minus infinity.
     const LOWEST: Self;
 
-    /// Rounds a number to this type.
+    /// Rounds a number to the nearest of this type.
     fn narrow(value: f64) -> Self;
-    /// Whether this is NaN.
+    /// Whether the score is NaN.
     fn is_nan(self) -> bool;
     /// The loops over scores of this type.
     fn loops() -> &'static Loops<Self>;
@@ -79,13 +79,13 @@ pub struct Loops<T: 'static> {
     pub transpose: fn(&[&[T]], &mut [T], usize, usize),
     /// Computes the statistics of a row.
     pub row_statistics: fn(&[T]) -> RowStatistics,
-    /// Replaces the content of a buffer by cells of half precision, big-endian if so told.
+    /// Replaces the content of a buffer by decoded `f16` cells of a file; true for big-endian ones.
     pub decode_f16: fn(&mut Vec<T>, &[u8], bool),
-    /// The same for bfloat16.
+    /// Like `decode_f16`, for bfloat16 cells.
     pub decode_bf16: fn(&mut Vec<T>, &[u8], bool),
-    /// The same for single precision.
+    /// Like `decode_f16`, for `f32` cells.
     pub decode_f32: fn(&mut Vec<T>, &[u8], bool),
-    /// The same for double precision, rounded to this type.
+    /// Like `decode_f16`, for `f64` cells, rounded to this type.
     pub decode_f64: fn(&mut Vec<T>, &[u8], bool),
 }
 

@@ -75,6 +75,7 @@ vectorized! {
             maxima[at] = highest;
         }
     }
+
     pub fn find_run_maxima<T: Number>(scores: &[T], maxima: &mut [T]) {
         for (run, maximum) in scores.chunks(RUN_LEN).zip(maxima) {
             let (chunks, rest) = run.as_chunks::<LANES>();

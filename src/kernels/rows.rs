@@ -8,9 +8,9 @@ const LANES: usize = 8;
 /// Statistics of the scores of one or more rows.
 #[derive(Debug, Clone, Copy)]
 pub struct RowStatistics {
-    /// Number of scores.
+    /// Number of scores, NaN and infinities included.
     pub count: usize,
-    /// Mean.
+    /// Mean of the scores; meaningless if some are infinite.
     pub mean: f64,
     /// Sum of squared deviations from the mean.
     pub squares: f64,
@@ -66,10 +66,10 @@ impl Lanes {
     }
 }
 
-/// weight * ((score - offset) / scale)
+/// What a score contributes to a mixture: weight * ((score - offset) / scale).
 #[derive(Debug, Clone, Copy)]
 pub struct Term {
-    /// Weight.
+    /// The model's share of the mixture.
     pub weight: f64,
     /// Offset and scale; `None` for raw scores.
     pub scaled: Option<[f64; 2]>,
