@@ -70,7 +70,7 @@ impl Breakdown {
         let not_far = if matching(&far).is_empty() { "" } else { " and positives_in_top(100) > 0" };
         let between = format!("{failed} and r5 == 0{not_far}");
         let parts: [(&'static str, String, &'static str); 6] = [
-            ("correct", correct, "top-1 is a positive"),
+            ("correct", correct, "top-1 is a positive, and no missing label"),
             (
                 "missing label",
                 missing,

@@ -56,11 +56,6 @@ impl Difference {
         let decimals = if value.abs() < 0.1 { 2 } else { 1 };
         format!("{value:.decimals$}")
     }
-
-    /// Title of the metric, and its numbers as in [`Difference::describe_for`].
-    fn describe_with_title(&self, model: usize) -> String {
-        format!("{} {}", self.spec.title(), self.describe_for(model))
-    }
 }
 
 /// The model indices 0 and 1, the better model first. The last difference decides: mAP@R if it is included.
@@ -98,7 +93,8 @@ pub fn conclusion(names: [&str; 2], truth: &str, differences: &[Difference]) -> 
         let answer = format!("{titles} disagree on {better} and {worse}.");
         return [answer, format!("{truth}: {}{holm}.", both.join(", "))];
     }
-    let numbers = second.into_iter().chain([first]).map(|of| of.describe_with_title(sides[0]));
+    let describe = |of: &Difference| format!("{} {}", of.spec.title(), of.describe_for(sides[0]));
+    let numbers = second.into_iter().chain([first]).map(describe);
     let holm = if is_tested && significant.is_empty() { " (Holm)" } else { &holm };
     let numbers = format!("{truth} {}{holm}.", numbers.collect::<Vec<_>>().join(", "));
     let answer = match significant.as_slice() {

@@ -7,7 +7,7 @@ macro_rules! say {
 
 /// Defines an enum of subcommands. Each row has the help, name and arguments of one, and the function that runs it.
 macro_rules! subcommands {
-    ($visibility:vis $commands:ident: $($(#[$attribute:meta])* $name:ident($args:ty) => $run:path;)*) => {
+    ($visibility:vis $commands:ident: $($(#[$attribute:meta])* $name:ident($args:ty) => $run:expr;)*) => {
         #[derive(Debug, clap::Subcommand)]
         $visibility enum $commands {
             $($(#[$attribute])* $name($args),)*
@@ -16,7 +16,7 @@ macro_rules! subcommands {
         impl $commands {
             pub(in crate::cli) fn run(&self) -> anyhow::Result<$crate::cli::Code> {
                 match self {
-                    $($commands::$name(args) => Ok($run(args)?.into()),)*
+                    $($commands::$name(args) => Ok(($run)(args)?.into()),)*
                 }
             }
         }

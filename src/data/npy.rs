@@ -164,6 +164,7 @@ impl Npy {
     }
 
     /// The data, in file order.
+    #[inline]
     pub fn data(&self) -> &[u8] {
         &self.source.bytes()[self.data_start..]
     }

@@ -97,6 +97,7 @@ impl Sets {
     }
 
     /// The set at an index, in the order of adding.
+    #[inline]
     pub fn get(&self, index: usize) -> Set<'_> {
         let Span { start, end, len } = self.spans[index];
         Set { words: &self.words[start as usize..end as usize], len }
@@ -182,6 +183,7 @@ impl<'a> Set<'a> {
     }
 
     /// The members, ascending.
+    #[inline]
     pub fn iter(self) -> Members<'a> {
         if self.is_list() {
             Members(Form::List(self.words.iter().copied()))
@@ -191,6 +193,7 @@ impl<'a> Set<'a> {
     }
 
     /// The smallest member; `None` if the set is empty.
+    #[inline]
     pub fn first(&self) -> Option<u32> {
         self.iter().next()
     }

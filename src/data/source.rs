@@ -164,6 +164,7 @@ impl Source {
     }
 
     /// The whole content, without a UTF-8 byte order mark.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         let bytes = self.all_bytes();
         if self.header.is_some() {

@@ -178,7 +178,9 @@ impl Fonts {
             let Ok(face) = rustybuzz::ttf_parser::Face::parse(data, index) else {
                 return false;
             };
-            let mut letters = cluster.chars().filter(|c| !is_joiner(*c));
+            // Others only join or vary letters.
+            let is_letter = |c: &char| !matches!(c, '\u{200D}' | '\u{FE00}'..='\u{FE0F}');
+            let mut letters = cluster.chars().filter(is_letter);
             letters.all(|c| c == ' ' || face.glyph_index(c).is_some())
         });
         has_all.unwrap_or(false)
@@ -210,11 +212,6 @@ impl Fonts {
         let name = face.and_then(|face| face.families.first());
         name.map_or_else(|| self.family.clone(), |(name, _)| name.clone())
     }
-}
-
-/// Characters that only join or vary others.
-fn is_joiner(c: char) -> bool {
-    matches!(c, '\u{200D}' | '\u{FE00}'..='\u{FE0F}')
 }
 
 #[cfg(test)]

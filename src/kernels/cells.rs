@@ -24,6 +24,7 @@ pub fn bf16_to_f32(bits: u16) -> f32 {
 }
 
 /// The bytes of one cell, least significant first; `big_endian` is their order in the file.
+#[inline]
 pub fn to_little_endian<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
     if big_endian {
         bytes.reverse();

@@ -28,6 +28,7 @@ pub enum Reads {
 
 impl Reads {
     /// Whether the query's ranking is long enough to have this part.
+    #[inline]
     pub fn is_known_in(self, query: QueryRanks<'_>) -> bool {
         match self {
             Reads::Top(k) => query.is_known_up_to(k),
@@ -65,6 +66,7 @@ pub struct Shortage {
 
 impl Shortage {
     /// The shortage of one query's ranking for `needs`; `None` if it is long enough.
+    #[inline]
     pub fn for_query(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
         (!needs.is_known_in(query)).then(|| Shortage {
             queries: 1,

@@ -38,6 +38,7 @@ impl Spec {
     ///
     /// # Errors
     /// A [`Shortage`] if the query's ranking is too short for the metric.
+    #[inline]
     pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
         let is_share = self.metric.unit() == Unit::Share;
         let Conventions { no_positives, short_lists } = query.conventions;

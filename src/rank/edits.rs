@@ -121,6 +121,7 @@ impl EditedRanks {
     }
 
     /// The ranks of the query at index `place` in the truth.
+    #[inline]
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         match self.places.get(&place) {
             Some(&changed) => self.changed.query(changed),

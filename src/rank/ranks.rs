@@ -329,6 +329,7 @@ impl Ranks {
     }
 
     /// The ranks of the query at index `place` in the truth.
+    #[inline]
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         let cut = self.cut.get(place);
         QueryRanks {

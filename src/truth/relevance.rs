@@ -196,12 +196,14 @@ impl Relevance {
     }
 
     /// Place of a query, given by gallery index, in [`Relevance::queries`]; `None` if it is not covered.
+    #[inline]
     pub fn place(&self, query: usize) -> Option<usize> {
         let place = self.lists.places.get(query).filter(|&&place| place != NOT_COVERED);
         place.map(|&place| place as usize)
     }
 
     /// Gallery indices of the positives of the query at `place`, ascending; positives outside the gallery have none.
+    #[inline]
     pub fn positives(&self, place: usize) -> Set<'_> {
         self.lists.positives.get(place)
     }

@@ -174,7 +174,9 @@ impl App {
         self.screens[self.current].sync(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
-            self.restart_screens();
+            // Their indices of models and truths are outdated.
+            self.screens = screens::all();
+            self.popup = None;
         }
         if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
@@ -183,12 +185,6 @@ impl App {
         if dirty.has(Dirty::SESSION) {
             self.store_view();
         }
-    }
-
-    /// Resets all screens, whose indices of models and truths are outdated, and drops the popup.
-    fn restart_screens(&mut self) {
-        self.screens = screens::all();
-        self.popup = None;
     }
 
     /// Refreshes the popup after a resize or a model change; closes it once done.

@@ -27,14 +27,14 @@ subcommands! {
                       itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm1.json\n  \
                       itm-explore truth pm coco5k/ instances_val2014.json --format qrels -o pm/"
     )]
-    Pm(WriteArgs) => write_pm;
+    Pm(WriteArgs) => |args| write_derived(args, "pm");
     /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
     #[command(
         after_help = "Examples:\n  itm-explore truth cxc coco5k/ sits_test.csv -o cxc/\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 4 -o cxc4.json\n  \
                       itm-explore truth cxc coco5k/ sits_test.csv --format qrels -o cxc/"
     )]
-    Cxc(WriteArgs) => write_cxc;
+    Cxc(WriteArgs) => |args| write_derived(args, "cxc");
     /// Write a ground truth as a session's judgments change it
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs) => mine::run;
@@ -57,16 +57,6 @@ pub(super) struct StatsArgs {
     format: FormatArgs,
     #[command(flatten)]
     input: InputArgs,
-}
-
-/// Writes Plausible Match.
-fn write_pm(args: &WriteArgs) -> anyhow::Result<()> {
-    write_derived(args, "pm")
-}
-
-/// Writes Crisscrossed Captions.
-fn write_cxc(args: &WriteArgs) -> anyhow::Result<()> {
-    write_derived(args, "cxc")
 }
 
 /// Writes the ground truth that the rule `name` derives, with the default threshold if none is given.

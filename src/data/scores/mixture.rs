@@ -68,6 +68,7 @@ impl Mixture {
         Mixture { parts: self.parts.each_ref().map(within) }
     }
 
+    #[inline]
     fn terms(&self) -> [Term; 2] {
         self.parts.each_ref().map(|part| part.term)
     }

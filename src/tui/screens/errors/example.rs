@@ -171,8 +171,9 @@ fn example_lines(cx: Cx<'_>, view: View, query: u32) -> Vec<Hanging> {
     lines.extend(diff.as_ref().filter(is_new).map(|diff| labelled("nearest", missing(diff))));
     let note = cx.model.format_note(direction, query as usize);
     lines.extend(note.map(|note| labelled("note", [Span::styled(note, cx.theme.key)])));
-    if diff.is_some_and(|diff| !diff.extra.is_empty() || !diff.missing.is_empty()) {
-        let signs = "+ only in the caption of top-1, − only in the nearest positive";
+    if let Some(diff) = &diff {
+        let wanted = if is_query(&diff) { "the query" } else { "the nearest positive" };
+        let signs = format!("+ only in the caption of top-1, − only in {wanted}");
         lines.push((Line::styled(signs, cx.theme.dim), 0));
     }
     // All captions of an image, if there is room.
