@@ -65,10 +65,11 @@ impl Breakdown {
             ],
         };
         let near = format!("{failed} and r5 == 1");
+        let late = format!("{failed} and r5 == 0 and not positives_in_top(100) == 0");
+        let within = format!("{late} and positives_in_top(100) > 0");
         let far = format!("{failed} and positives_in_top(100) == 0");
-        // Ranked lists may end before rank 100, where far misses are unknown.
-        let not_far = if matching(&far).is_empty() { "" } else { " and positives_in_top(100) > 0" };
-        let between = format!("{failed} and r5 == 0{not_far}");
+        // Ranked lists may end before rank 100: then far misses are unknown.
+        let far = if matching(&within) == matching(&late) { far } else { String::new() };
         let parts: [(&'static str, String, &'static str); 6] = [
             ("correct", correct, "top-1 is a positive, and no missing label"),
             (
@@ -78,7 +79,7 @@ impl Breakdown {
             ),
             ("near miss", near, "top-1 is no positive, a positive in the top 5"),
             ("far miss", far, "no positive in the top 100"),
-            ("other", between, "top-1 is no positive, the first positive at rank 6 to 100"),
+            ("other", late, "top-1 is no positive, no positive in the top 5, no far miss"),
             ("uncovered", uncovered, "top-1 is no positive; the richest ground truth has none"),
         ];
         let known = parts.into_iter().filter(|(_, condition, _)| !condition.is_empty());

@@ -118,7 +118,7 @@ const TEMPLATES: &[Template] = &[
     (
         "other",
         "r1 == 0 and r5 == 0 and not positives_in_top(100) == 0",
-        "no top-1, the first positive at rank 6 to 100",
+        "no positive in the top 5, no far miss",
     ),
     ("original positive", "{original}.r1 == 1", "top-1 is a positive of original"),
 ];

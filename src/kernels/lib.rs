@@ -90,7 +90,26 @@ pub struct Loops<T: 'static> {
 }
 
 macro_rules! number {
-    ($type:ident) => {
+    ($type:ident, $loops:ident) => {
+        // No constant: what it names would be compiled where it is used.
+        static $loops: Loops<$type> = Loops {
+            count_reaching: ranks::count_reaching,
+            count_from: ranks::count_from,
+            count_equal: ranks::count_equal,
+            add_reaching: ranks::add_reaching,
+            mark_reaching: ranks::mark_reaching,
+            raise_maxima: ranks::raise_maxima,
+            find_run_maxima: ranks::find_run_maxima,
+            find_set_maxima: ranks::find_set_maxima,
+            has_nan: rows::has_nan,
+            transpose: rows::transpose,
+            row_statistics: rows::row_statistics,
+            decode_f16: cells::decode_f16,
+            decode_bf16: cells::decode_bf16,
+            decode_f32: cells::decode_f32,
+            decode_f64: cells::decode_f64,
+        };
+
         impl Number for $type {
             const UNREACHABLE: Self = $type::NAN;
             const LOWEST: Self = $type::NEG_INFINITY;
@@ -104,27 +123,11 @@ macro_rules! number {
             }
 
             fn loops() -> &'static Loops<Self> {
-                &Loops {
-                    count_reaching: ranks::count_reaching,
-                    count_from: ranks::count_from,
-                    count_equal: ranks::count_equal,
-                    add_reaching: ranks::add_reaching,
-                    mark_reaching: ranks::mark_reaching,
-                    raise_maxima: ranks::raise_maxima,
-                    find_run_maxima: ranks::find_run_maxima,
-                    find_set_maxima: ranks::find_set_maxima,
-                    has_nan: rows::has_nan,
-                    transpose: rows::transpose,
-                    row_statistics: rows::row_statistics,
-                    decode_f16: cells::decode_f16,
-                    decode_bf16: cells::decode_bf16,
-                    decode_f32: cells::decode_f32,
-                    decode_f64: cells::decode_f64,
-                }
+                &$loops
             }
         }
     };
 }
 
-number!(f32);
-number!(f64);
+number!(f32, SINGLE);
+number!(f64, DOUBLE);
