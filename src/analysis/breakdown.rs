@@ -65,11 +65,12 @@ impl Breakdown {
             ],
         };
         let near = format!("{failed} and r5 == 1");
-        let late = format!("{failed} and r5 == 0 and not positives_in_top(100) == 0");
+        let late = format!("{failed} and r5 == 0");
         let within = format!("{late} and positives_in_top(100) > 0");
         let far = format!("{failed} and positives_in_top(100) == 0");
         // Ranked lists may end before rank 100: then far misses are unknown.
-        let far = if matching(&within) == matching(&late) { far } else { String::new() };
+        let is_known = matching(&far).len() + matching(&within).len() == matching(&late).len();
+        let [far, late] = if is_known { [far, within] } else { [String::new(), late] };
         let parts: [(&'static str, String, &'static str); 6] = [
             ("correct", correct, "top-1 is a positive, and no missing label"),
             (

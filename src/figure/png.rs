@@ -7,7 +7,7 @@ use resvg::usvg::{Options, Tree};
 use super::svg::{svg, to_pixels};
 use super::{Drawing, Figure};
 use crate::error::{Error, Result};
-use crate::image_file::DynamicImage;
+use crate::image_file::{self, DynamicImage};
 
 /// Maximum number of pixels of a file.
 const MAX_PIXELS: u64 = 200_000_000;
@@ -62,8 +62,7 @@ pub fn render_to_fit(figure: &Figure, (max_width, max_height): (u32, u32)) -> Re
     let pixels = render(&figure.drawing, size)?.ok_or_else(no_room)?;
     // The page has a white background: no transparency.
     let rgb = pixels.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-    let image = image::RgbImage::from_raw(size.0, size.1, rgb.collect());
-    image.map(DynamicImage::ImageRgb8).ok_or_else(no_room)
+    image_file::from_rgb(size, rgb.collect()).ok_or_else(no_room)
 }
 
 /// Adds the resolution to a PNG (chunk pHYs), so that programs know the intended size.

@@ -40,6 +40,12 @@ pub enum ImageFile {
     BuiltIn(&'static [u8]),
 }
 
+/// An image of this width and height from its pixels, row by row, as red, green and blue; `None` if their number does
+/// not fit.
+pub fn from_rgb((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImage> {
+    image::RgbImage::from_raw(width, height, rgb).map(DynamicImage::ImageRgb8)
+}
+
 impl ImageFiles {
     /// The image file with this name; in a folder or an archive also one of a similar name, as [`ImageFolder::find`]
     /// describes.

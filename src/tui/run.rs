@@ -244,7 +244,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     ui.is_covered.set(app.popup.is_some());
     buf.set_style(area, ui.theme.base);
     let frame = ui.frame();
-    if frame.is_too_small() {
+    if frame.footer.is_empty() {
         let words = format!("{}x{} is too small: needs 40x8", area.width, area.height);
         Line::styled(words, ui.theme.base).render(area, buf);
         return None;

@@ -130,6 +130,10 @@ fn ranked_lists_have_hubs() {
     assert_eq!(model["hubs"][0]["n"]["1"], 60);
     assert_eq!(model["hubs"][0]["wrong_first_for"].as_array().unwrap().len(), 59);
     assert_eq!(model["kinds"]["original"]["far-miss"], 0, "unknown is not met");
+    let table = errors(&args);
+    assert!(!table.contains("far miss"), "{table}");
+    let other = table.lines().find(|line| line.starts_with(" other")).unwrap();
+    assert!(other.ends_with("98.3"), "59 of 60 fail: {other}");
 }
 
 #[test]

@@ -12,14 +12,15 @@ use crate::report::list::{List, Section};
 /// The share of each part of the covered queries, a column for each model.
 pub(super) fn parts(errors: &Errors<'_>) -> Section {
     let details = &errors.survey.details;
-    let first = details.first().map_or(&[][..], |detail| &detail.breakdown.parts);
+    let parts = details.iter().map(|detail| &*detail.breakdown.parts);
+    let most = parts.max_by_key(|parts| parts.len()).unwrap_or_default();
     let title = "every covered query once, in percent";
-    let mut list = List::new("", title, first).display("part", |part| part.name);
+    let mut list = List::new("", title, most).display("part", |part| part.name);
     for detail in details {
         let breakdown = &detail.breakdown;
         list = list.display(errors.model(detail.view.model), move |part| {
-            let same = breakdown.parts.iter().find(|other| other.name == part.name);
-            percent(same.map_or(0, |part| part.queries.len()), breakdown.covered)
+            let part = breakdown.parts.iter().find(|other| other.name == part.name)?;
+            Some(percent(part.queries.len(), breakdown.covered))
         });
     }
     list.section()
@@ -37,7 +38,7 @@ pub(super) fn overlapping_types(errors: &Errors<'_>) -> Section {
     let title = format!("further error types under {truth}, which overlap, in percent");
     let is_part = |name: &str| {
         let mut parts = details.iter().flat_map(|detail| &detail.breakdown.parts);
-        name == "failure" || parts.any(|part| part.name == name)
+        ["failure", "far miss"].contains(&name) || parts.any(|part| part.name == name)
     };
     let is_known = |at: usize| tallies.iter().any(|tally| tally.counts[at].is_some());
     let others = kinds::for_study(errors.study()).iter().enumerate();

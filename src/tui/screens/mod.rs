@@ -51,10 +51,3 @@ pub fn frame((width, height): (u16, u16)) -> Frame {
         footer: Rect::new(0, height - 1, width, 1),
     }
 }
-
-impl Frame {
-    /// Whether the terminal is too small to draw a screen.
-    pub fn is_too_small(&self) -> bool {
-        self.footer.height == 0
-    }
-}
