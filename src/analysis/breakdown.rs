@@ -65,12 +65,12 @@ impl Breakdown {
             ],
         };
         let near = format!("{failed} and r5 == 1");
-        let late = format!("{failed} and r5 == 0");
-        let within = format!("{late} and positives_in_top(100) > 0");
+        let after_5 = format!("{failed} and r5 == 0");
+        let to_100 = format!("{after_5} and positives_in_top(100) > 0");
         let far = format!("{failed} and positives_in_top(100) == 0");
         // Ranked lists may end before rank 100: then far misses are unknown.
-        let is_known = matching(&far).len() + matching(&within).len() == matching(&late).len();
-        let [far, late] = if is_known { [far, within] } else { [String::new(), late] };
+        let is_known = matching(&far).len() + matching(&to_100).len() == matching(&after_5).len();
+        let [far, rest] = if is_known { [far, to_100] } else { [String::new(), after_5] };
         let parts: [(&'static str, String, &'static str); 6] = [
             ("correct", correct, "top-1 is a positive, and no missing label"),
             (
@@ -80,7 +80,7 @@ impl Breakdown {
             ),
             ("near miss", near, "top-1 is no positive, a positive in the top 5"),
             ("far miss", far, "no positive in the top 100"),
-            ("other", late, "top-1 is no positive, no positive in the top 5, no far miss"),
+            ("other", rest, "top-1 is no positive, no positive in the top 5, no far miss"),
             ("uncovered", uncovered, "top-1 is no positive; the richest ground truth has none"),
         ];
         let known = parts.into_iter().filter(|(_, condition, _)| !condition.is_empty());

@@ -70,7 +70,7 @@ pub fn fit_to_pages(
             let pages = paginate(queries, max_height, figure)?;
             Ok((pages.into_iter().map(|page| page.drawing).collect(), None))
         }
-        Err(error) => Err(error.fix("fewer items by -k 3, or a .pdf, which has pages")),
+        Err(error) => Err(error.fix("-k 3, or a .pdf, which has pages")),
     }
 }
 

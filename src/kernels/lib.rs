@@ -91,7 +91,7 @@ pub struct Loops<T: 'static> {
 
 macro_rules! number {
     ($type:ident, $loops:ident) => {
-        // No constant: what it names would be compiled where it is used.
+        // A static: the functions in a constant are compiled in the crate that uses it.
         static $loops: Loops<$type> = Loops {
             count_reaching: ranks::count_reaching,
             count_from: ranks::count_from,

@@ -174,7 +174,7 @@ impl App {
         self.screens[self.current].sync(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
-            // Their indices of models and truths are outdated.
+            // Screens and popups hold outdated indices of models and truths.
             self.screens = screens::all();
             self.popup = None;
         }
