@@ -1,7 +1,7 @@
 //! Parses the command line, runs it, and turns the outcome into an exit code.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use itm_explore::cli;
@@ -9,8 +9,7 @@ use itm_explore::cli;
 fn main() -> ExitCode {
     configure_malloc();
     ignore_file_size_signal();
-    let cli = cli::Cli::read();
-    match catch_unwind(AssertUnwindSafe(|| cli.run())) {
+    match catch_unwind(cli::run) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
             cli::print_error(&error);

@@ -169,7 +169,7 @@ def find(
     truth: str | None = None, direction: Literal["i2t", "t2i", "both"] | None = None, pool: str = "all",
     limit: int | None = None, sort: str | None = None, columns: str | None = None, session: Path | None = None,
     annotator: str | None = None, items: bool = False,
-    which: Literal["all", "positive", "extra", "judged-no", "not-listed", "missed"] = "all", k: int = 10,
+    which: Literal["all", "positive", "non-gt", "not-relevant", "unjudged", "missed"] = "all", k: int = 10,
     pick: int | None = None, seed: int = 0, diverse: bool = False, demo: bool = False, image_ids: Ids | None = None,
     caption_ids: Ids | None = None, name: Mapping[str, str] | None = None, series: bool = False,
     images: Path | None = None, entities: Path | None = None, table: Path | Sequence[Path] | None = None,
@@ -215,7 +215,7 @@ def find(
         Whose judgments [default: the session's only annotator, else you].
     items : bool
         List the top items of the queries instead, a line per item.
-    which : Literal["all", "positive", "extra", "judged-no", "not-listed", "missed"]
+    which : Literal["all", "positive", "non-gt", "not-relevant", "unjudged", "missed"]
         Items to list.
     k : int
         Depth of the list of items.

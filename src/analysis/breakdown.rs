@@ -46,7 +46,7 @@ impl Breakdown {
         let is_original = original == Some(view.truth);
         let other = if is_original { view.truth_of_kind(study, TruthKind::Rich) } else { original };
         let other = other
-            .map(|other| ["judged", "r", "r1"].map(|value| value_of_truth(study, other, value)));
+            .map(|other| ["covered", "r", "r1"].map(|value| value_of_truth(study, other, value)));
         let matching = |filter: &str| evidence.matching_queries(filter, view).unwrap_or_default();
         // Without another ground truth, no failure is known to be a missing label.
         let [correct, missing, failed, uncovered] = match &other {

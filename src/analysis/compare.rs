@@ -205,9 +205,9 @@ impl ComparedValues<'_> {
     pub fn leaderboard(&self, truth: TruthIx, results: &[ModelValues]) -> Leaderboard {
         let (study, request) = (self.study, self.request);
         let images = request.clustering.images(study);
-        let judges = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
+        let covers = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
         let directions: Vec<Direction> =
-            request.directions.iter().copied().filter(judges).collect();
+            request.directions.iter().copied().filter(covers).collect();
         let is_ranked = |at: &usize| self.lines[*at].truth == truth && self.lines[*at].is_merit();
         let ranked: Vec<usize> = (0..self.lines.len()).filter(is_ranked).collect();
         let named_entry = |runs: &Runs| Entry { name: runs.name.clone(), ..Entry::default() };

@@ -225,7 +225,7 @@ pub(super) fn with_comparison(
         |board: &Leaderboard| board.entries.iter().flat_map(|one| &one.values).any(Option::is_some);
     if !board.as_ref().map_or(!rows.is_empty(), has_numbers) {
         return Err(Error::new("--direction", "no ground truth has lists in this direction")
-            .expected("a direction that a ground truth judges"));
+            .expected("a direction that a ground truth covers"));
     }
     let needs_similarities = is_full || request.is_pair() && args.format.is_data();
     let similarities =

@@ -9,7 +9,7 @@ use super::draw::{DrawArgs, add_picks};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use super::progress::{try_rank_bar, with_rank_bar};
-use crate::analysis::first_items::{self, Which};
+use crate::analysis::listed_items::{self, Which};
 use crate::cli::values::{Directions, above_zero, choices, direction_parser};
 use crate::data::Direction;
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ use crate::truth::Truth;
 #[command(
     after_help = "Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
                   itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and words <= 12' --sort -rank --limit 20\n  \
-                  itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv",
+                  itm-explore find sims.npy coco5k/ --items --which non-gt --k 10 --direction both --format csv",
     after_long_help = value_help()
 )]
 pub(super) struct FindArgs {
@@ -280,7 +280,7 @@ fn value_help() -> String {
     help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
              plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
              Error types stand for their conditions, as in \"near miss and words <= 8\".\n\
-             A query whose value is not known (not judged, undefined) meets no comparison with it.";
+             A query whose value is not known (not covered, undefined) meets no comparison with it.";
     help
 }
 
@@ -293,14 +293,15 @@ fn list_items<'a>(
 ) -> Result<DirectionItems<'a>> {
     let view = result.view;
     let queries: Vec<u32> = result.found.queries.iter().map(|matched| matched.query).collect();
-    let request = first_items::ItemsRequest {
+    let request = listed_items::ItemsRequest {
         queries: &queries,
         depth: args.k as usize,
         which: args.which,
         judgments: &marks.judgments,
     };
-    let retrieved = try_rank_bar(|token| first_items::retrieve(study, view, request.depth, token))?;
-    let items = first_items::first_items(study, view, request, &retrieved);
+    let retrieved =
+        try_rank_bar(|token| listed_items::retrieve(study, view, request.depth, token))?;
+    let items = listed_items::list_items(study, view, request, &retrieved);
     Ok(DirectionItems {
         direction: view.direction,
         found: &result.found,
@@ -315,8 +316,8 @@ mod tests {
 
     #[test]
     fn commas_in_brackets_and_quotes_part_nothing() {
-        let text = "extra_in_top(a, 5),`b,c`.r1, rank == 3";
-        assert_eq!(split_expressions(text), ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
+        let text = "non_gt_in_top(a, 5),`b,c`.r1, rank == 3";
+        assert_eq!(split_expressions(text), ["non_gt_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
         assert_eq!(split_expressions("r1"), ["r1"]);
     }
 }

@@ -82,7 +82,7 @@ use crate::study::Study;
                   itm-explore eval a.npy b.npy coco5k/   print metrics\n\n\
                   Options of the explorer: `itm-explore --help`. Inputs: `itm-explore help inputs`"
 )]
-pub struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -141,6 +141,32 @@ subcommands! {
     Completions(completions::CompletionsArgs) => completions::run;
 }
 
+/// Runs the command line of this process, and returns the exit code. Usage errors, help and version end the process.
+///
+/// # Errors
+/// Any failure of the command, as a message for the user.
+pub fn run() -> anyhow::Result<u8> {
+    let cli = Cli::read();
+    let threads = parallel::start();
+    if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
+        say!("warning: the system starts only {threads} more threads (see `ulimit -u`): slower");
+    }
+    let Some(command) = cli.command else {
+        let _run = Run::start(true);
+        return exit_code(explore::run(&cli.explore));
+    };
+    // Commands that only write files complete them even if nobody reads their messages.
+    let only_writes = match &command {
+        Command::Convert(_) => true,
+        Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
+        _ => false,
+    };
+    if !only_writes {
+        end_on_closed_pipe();
+    }
+    command.execute()
+}
+
 /// Exit code of a command.
 #[derive(Debug)]
 struct Code(u8);
@@ -153,7 +179,7 @@ impl From<()> for Code {
 
 impl Cli {
     /// Parses the command line. Prints usage errors, help and version, and exits.
-    pub fn read() -> Self {
+    fn read() -> Self {
         completions::answer_shell();
         command_line::read(std::env::args_os()).unwrap_or_else(|message| {
             if message.use_stderr() {
@@ -168,33 +194,6 @@ impl Cli {
                 _ => std::process::exit(message.exit_code()),
             }
         })
-    }
-
-    /// Runs the subcommand, or the explorer without one, and returns the exit code.
-    ///
-    /// # Errors
-    /// Any failure of the command, as a message for the user.
-    pub fn run(self) -> anyhow::Result<u8> {
-        let threads = parallel::start();
-        if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
-            say!(
-                "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
-            );
-        }
-        let Some(command) = self.command else {
-            let _run = Run::start(true);
-            return exit_code(explore::run(&self.explore));
-        };
-        // Commands that only write files complete them even if nobody reads their messages.
-        let only_writes = match &command {
-            Command::Convert(_) => true,
-            Command::Truth(truth) => !matches!(truth, truth::TruthCommand::Stats(_)),
-            _ => false,
-        };
-        if !only_writes {
-            end_on_closed_pipe();
-        }
-        command.execute()
     }
 }
 

@@ -98,7 +98,7 @@ pub fn shape(source: &Source) -> Result<Shape> {
 }
 
 /// Shape of an object without fields.
-const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it judges no query");
+const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it covers no query");
 
 /// The shape of an object by its `fields`, the text after `{`; `None` of broken JSON and of unknown values.
 fn object_shape(mut fields: &[u8]) -> Option<Shape> {

@@ -71,11 +71,11 @@ impl<'a> Exam<'a> {
     /// Whether queries of a direction are sampled. A few images show whether a matrix is in order; captions are
     /// scattered in most files and take far longer to read.
     fn is_sampled(&self, model: &Model, direction: Direction) -> bool {
-        let judges = |d: Direction| self.truth().is_none_or(|truth| truth.relevance[d].is_some());
+        let covers = |d: Direction| self.truth().is_none_or(|truth| truth.relevance[d].is_some());
         self.depth == Depth::Whole
             || direction == Direction::I2t
             || matches!(model.scores, Scores::Two(_) | Scores::Lists(_))
-            || !judges(Direction::I2t)
+            || !covers(Direction::I2t)
     }
 
     /// Each model with its samples; `None` for a direction that is not sampled or has no queries.

@@ -306,8 +306,7 @@ impl FigureItem {
         let score = self.shows_score.then(|| score(self.score));
         let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
-        let badge =
-            if is_against { format!(" ({})", self.badge.list_key()) } else { String::new() };
+        let badge = if is_against { format!(" ({})", self.badge.key()) } else { String::new() };
         let judgment = self.judgment.map(|judgment| format!("{}{badge}", judgment.key()));
         score.into_iter().chain(judgment).collect::<Vec<_>>().join(" ")
     }
@@ -357,7 +356,7 @@ impl ModelRanking {
             (Some(rank), _) => format!("first positive at rank {rank} {under}"),
             (None, Some(_)) => format!("no positive is ranked {under}"),
             (None, None) if rankings.truth == NONE => format!("no ground truth{pool}"),
-            (None, None) => format!("{} does not judge this query{pool}", rankings.truth),
+            (None, None) => format!("{} does not cover this query{pool}", rankings.truth),
         }
     }
 }

@@ -69,12 +69,12 @@ pub fn frame(sign: Sign) -> Frame {
     let solid = |colour, width| Frame { colour, width, dashes: &[], double: false };
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => solid("#009e73", 1.6),
-        Sign::Standing(Badge::Extra) => Frame { double: true, ..solid("#0072b2", 1.2) },
+        Sign::Standing(Badge::NonGt) => Frame { double: true, ..solid("#0072b2", 1.2) },
         Sign::Standing(Badge::NotRelevant) => {
             Frame { dashes: &[4.0, 2.2], ..solid("#d55e00", 1.2) }
         }
-        Sign::Standing(Badge::NotListed) => solid("#595959", 1.0),
-        Sign::Standing(Badge::NotJudged) => solid("#808080", 0.6),
+        Sign::Standing(Badge::Unjudged) => solid("#595959", 1.0),
+        Sign::Standing(Badge::NotCovered) => solid("#808080", 0.6),
         Sign::MyYes => Frame { dashes: &[5.0, 1.4], double: true, ..solid("#9a6700", 1.2) },
         Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..solid(BLACK, 1.6) },
     }
@@ -89,10 +89,10 @@ pub fn sign_path(sign: Sign) -> (&'static str, bool) {
     const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => (DISC, true),
-        Sign::Standing(Badge::Extra) => (DISC, false),
+        Sign::Standing(Badge::NonGt) => (DISC, false),
         Sign::Standing(Badge::NotRelevant) => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
-        Sign::Standing(Badge::NotListed) => ("M-.6 0L.6 0", false),
-        Sign::Standing(Badge::NotJudged) => {
+        Sign::Standing(Badge::Unjudged) => ("M-.6 0L.6 0", false),
+        Sign::Standing(Badge::NotCovered) => {
             ("M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82", false)
         }
         Sign::MyYes => ("M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.8 0L.8 0M0 -.8L0 .8", false),

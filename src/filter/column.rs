@@ -107,10 +107,10 @@ mod tests {
         let view =
             View { model: ModelIx::new(0), truth: TruthIx::new(1), direction: Direction::T2i };
         let text =
-            "rich.r1 == 0 and (extra_in_top(broad, 5) >= 2 or rich.r1 > -rank) and text ~ \"dog\"";
+            "rich.r1 == 0 and (non_gt_in_top(broad, 5) >= 2 or rich.r1 > -rank) and text ~ \"dog\"";
         let columns = Column::find_numbers(text, &study, view);
         let named: Vec<&str> = columns.iter().map(|column| column.text.as_str()).collect();
-        assert_eq!(named, ["rich.r1", "extra_in_top(broad, 5)", "rank"]);
+        assert_eq!(named, ["rich.r1", "non_gt_in_top(broad, 5)", "rank"]);
         assert_eq!(Column::parse(" rank + 1 ", &study, view).unwrap().text, "rank + 1");
         assert!(Column::parse("rank > 3", &study, view).is_ok());
         assert!(Column::parse("text", &study, view).is_err());
@@ -122,6 +122,6 @@ mod tests {
             columns.into_iter().map(|column| column.text).collect::<Vec<_>>()
         };
         assert_eq!(each_once(text, true)[2], "query_rank");
-        assert_eq!(each_once(text, false), ["rich.r1", "extra_in_top(broad, 5)"]);
+        assert_eq!(each_once(text, false), ["rich.r1", "non_gt_in_top(broad, 5)"]);
     }
 }

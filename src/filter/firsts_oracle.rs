@@ -42,7 +42,7 @@ fn compare(facts: &Facts<'_>, view: View) {
     let mut equal = 0;
     for (query, &first) in firsts.iter().enumerate() {
         let is = |text: &str| met(facts, view, text, query);
-        let id = format!("first_item == \"{}\"", items[first as usize]);
+        let id = format!("top_1 == \"{}\"", items[first as usize]);
         assert_eq!(is(&id), Some(true));
         let n = counts[first as usize];
         assert_eq!(is("hub"), Some(n >= 3 && n as f64 > bar));

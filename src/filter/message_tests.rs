@@ -31,11 +31,11 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("text ~ 5", 8, &["no text behind ~"]),
     ("careful.words > 5", 1, &["the same under any model"]),
     ("careful.r > 5", 1, &["the same under any model"]),
-    ("rich.extra_in_top(5) > 1", 1, &["the same under any ground truth"]),
+    ("rich.non_gt_in_top(5) > 1", 1, &["the same under any ground truth"]),
     ("rich.hub", 1, &["the same under any ground truth"]),
-    ("first_item > \"a\"", 1, &["neither more nor less"]),
-    ("extra_in_top(careful) > 1", 1, &["one depth", "extra_in_top(careful, 5)"]),
-    ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
+    ("top_1 > \"a\"", 1, &["neither more nor less"]),
+    ("non_gt_in_top(careful) > 1", 1, &["one depth", "non_gt_in_top(careful, 5)"]),
+    ("non_gt_in_top(1.5) > 1", 15, &["1.5 is no depth"]),
     ("r1(5) == 1", 1, &["takes no arguments"]),
     ("ir_recall_at_0 > 1", 1, &["no value is named ir_recall_at_0", "ir_recall_at_10"]),
     (
@@ -64,7 +64,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("map_at_r < 0", 12, &["from 0 to 1", "that a value can meet"]),
     ("map_at_r > 100%", 12, &["from 0 to 1", "that a value can meet"]),
     ("picked == 2", 11, &["picked is 0 or 1"]),
-    ("extra_in_top(5) >= 3 * 2", 20, &["from 0 to 5"]),
+    ("non_gt_in_top(5) >= 3 * 2", 21, &["from 0 to 5"]),
     ("further.r1 == 1", 1, &["ground truth further has no t2i list"]),
 ];
 
@@ -143,13 +143,13 @@ fn what_the_files_do_not_tell_is_named() {
     study.truths.remove(0);
     assert!(error_text(&study, "words < 5", Direction::I2t).contains("original"));
     assert!(
-        error_text(&study, "extra_in_top(5) > 1", Direction::T2i)
+        error_text(&study, "non_gt_in_top(5) > 1", Direction::T2i)
             .contains("no original ground truth")
     );
     let mut study = demo::open().unwrap();
     study.truths.remove(1);
     assert!(
-        error_text(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich ground truth")
+        error_text(&study, "non_gt_in_top(5) > 1", Direction::T2i).contains("no rich ground truth")
     );
 }
 
@@ -185,7 +185,7 @@ fn ready_conditions_speak_of_the_study() {
         "same-image sibling",
         "near-duplicate caption",
         "short captions",
-        "many extra positives",
+        "many non-GT positives",
     ] {
         assert!(!names.contains(&lacks), "{lacks}");
     }

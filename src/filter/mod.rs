@@ -1,7 +1,7 @@
 //! Conditions over queries: a small expression language.
 //!
 //! ```text
-//! broad.r1 == 0 and careful.rich.map_at_r > 50% and extra_in_top(careful, 5) >= 2 and words <= 12
+//! broad.r1 == 0 and careful.rich.map_at_r > 50% and non_gt_in_top(careful, 5) >= 2 and words <= 12
 //! ```
 //!
 //! | what | how |
@@ -28,7 +28,7 @@
 //!
 //! [`Expression::condition`] looks up names once. To evaluate it, [`FilterInputs`] must have the [`Ranks`] of a few
 //! views. No ranking is sorted: positives at the same rank are the same item, so extra positives are counted by rank.
-//! Only values about top-1 itself (`first_item`, `hub`, `near_duplicate`) need the top items of a model.
+//! Only values about top-1 itself (`top_1`, `hub`, `near_duplicate`) need the top items of a model.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
@@ -85,7 +85,7 @@ pub struct FilterAnswer {
 }
 
 /// Default condition, met by every query that the ground truth covers.
-pub const ALL_COVERED: &str = "judged";
+pub const ALL_COVERED: &str = "covered";
 
 /// Queries per parallel task: one thread evaluates them in a few milliseconds.
 pub const QUERIES_PER_TASK: usize = 1 << 16;

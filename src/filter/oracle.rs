@@ -59,7 +59,7 @@ fn values_are_those_of_the_sorted_rankings() {
             for query in (0..study.gallery.queries(direction).len()).step_by(7) {
                 let order = Ranking::for_query(&study.models[model], direction, query).order;
                 compare_truths(&facts, model, direction, query, &order);
-                compare_extra(&facts, model, direction, query, &order);
+                compare_non_gt(&facts, model, direction, query, &order);
             }
         }
     }
@@ -75,7 +75,7 @@ fn compare_truths(
     for (at, truth) in TruthIx::enumerate(&facts.study.truths) {
         let view = View { model, truth: at, direction };
         let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
-        let judged = standing(&order[0]) != Standing::NotJudged;
+        let judged = standing(&order[0]) != Standing::NotCovered;
         let right: Vec<bool> =
             order.iter().map(|item| standing(item) == Standing::Positive).collect();
         let first = right.iter().position(|right| *right);
@@ -83,7 +83,7 @@ fn compare_truths(
         let top = |k: usize| right[..k].iter().filter(|right| **right).count() as f64;
         let value = |text: &str| number(facts, view, text, query);
         assert_eq!(value("rank"), first);
-        assert_eq!(value("judged"), Some(f64::from(u8::from(judged))));
+        assert_eq!(value("covered"), Some(f64::from(u8::from(judged))));
         for k in [1, 5, 30] {
             let text = format!("positives_in_top({k})");
             assert_eq!(value(&text), judged.then(|| top(k)), "{text}");
@@ -116,7 +116,7 @@ fn compare_precision(facts: &Facts<'_>, view: View, query: usize, right: &[bool]
     assert!((ap.unwrap_or_default() - wanted.unwrap_or_default()).abs() < 1e-12);
 }
 
-fn compare_extra(
+fn compare_non_gt(
     facts: &Facts<'_>,
     model: ModelIx,
     direction: Direction,
@@ -127,13 +127,13 @@ fn compare_extra(
     let view = View { model: ModelIx::new(0), truth: TruthIx::new(0), direction };
     let judged = [1, 3].iter().any(|&truth| {
         let standing = study.truths[truth].standing(direction, query.into(), ItemIx::default());
-        standing != Standing::NotJudged
+        standing != Standing::NotCovered
     });
     for k in [1, 5, 40] {
         let badge = |item: &&u32| study.badge(None, direction, query.into(), (**item).into());
-        let extra = order[..k].iter().filter(|item| badge(item) == Badge::Extra);
-        let text = format!("extra_in_top({}, {k})", study.models[model].name);
-        let wanted = judged.then(|| extra.count() as f64);
+        let non_gt = order[..k].iter().filter(|item| badge(item) == Badge::NonGt);
+        let text = format!("non_gt_in_top({}, {k})", study.models[model].name);
+        let wanted = judged.then(|| non_gt.count() as f64);
         assert_eq!(number(facts, view, &text, query), wanted, "{text} {query}");
     }
 }
@@ -152,20 +152,20 @@ fn what_is_unknown_stays_unknown_unless_the_other_side_decides() {
         ("r1 == 1", None),
         ("not r1 == 1", None),
         ("r1 or not r1", None),
-        ("judged", Some(false)),
-        ("not judged", Some(true)),
-        ("r1 == 1 and judged", Some(false)),
-        ("judged and r1 == 1", Some(false)),
-        ("r1 == 1 or not judged", Some(true)),
-        ("not judged or r1 == 1", Some(true)),
-        ("r1 == 1 and not judged", None),
+        ("covered", Some(false)),
+        ("not covered", Some(true)),
+        ("r1 == 1 and covered", Some(false)),
+        ("covered and r1 == 1", Some(false)),
+        ("r1 == 1 or not covered", Some(true)),
+        ("not covered or r1 == 1", Some(true)),
+        ("r1 == 1 and not covered", None),
         ("1 / 0 > 0", None),
-        ("original.judged and original.rank >= 1", Some(true)),
+        ("original.covered and original.rank >= 1", Some(true)),
         ("picked or judgments > 0", Some(false)),
     ] {
         assert_eq!(met(&facts, VIEW, text, other), wanted, "{text}");
     }
-    assert_eq!(met(&facts, VIEW, "judged and r >= 1", judged), Some(true));
+    assert_eq!(met(&facts, VIEW, "covered and r >= 1", judged), Some(true));
 }
 
 #[test]

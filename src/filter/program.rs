@@ -120,7 +120,7 @@ impl Node {
             Expr::Value(value) if value.row.needs.contains(&Need::Words) => {
                 let relevance = source.relevance(value.truth);
                 relevance.is_some_and(|relevance| relevance.place(query).is_some())
-                    && source.first_item(value.model, query).is_some()
+                    && source.top_1(value.model, query).is_some()
             }
             _ => self.evaluate(source, query).is_some(),
         }

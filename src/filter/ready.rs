@@ -42,8 +42,8 @@ const TEMPLATES: &[Template] = &[
         "top-1 is listed by original, by no richer truth",
     ),
     (
-        "many extra positives",
-        "extra_in_top(5) >= 3",
+        "many non-GT positives",
+        "non_gt_in_top(5) >= 3",
         "three or more of the top 5 are non-GT positives",
     ),
     ("top-1 positive", "r1 == 1", "top-1 is a positive"),
@@ -112,7 +112,7 @@ const TEMPLATES: &[Template] = &[
     ("failure", "r1 == 0", "top-1 is no positive"),
     (
         "correct",
-        "r1 == 1 and not ({original}.judged and {original}.r1 == 0)",
+        "r1 == 1 and not ({original}.covered and {original}.r1 == 0)",
         "top-1 is a positive, of original too",
     ),
     (
@@ -203,7 +203,7 @@ fn fill(template: &Template, study: &Study, view: View) -> Option<ReadyCondition
 
 /// Condition that top-1 is the item with gallery index `item`.
 pub fn first_item_condition(study: &Study, direction: Direction, item: usize) -> String {
-    format!("first_item == {}", literal(&study.gallery.items(direction)[item].raw()))
+    format!("top_1 == {}", literal(&study.gallery.items(direction)[item].raw()))
 }
 
 /// The text in double quotes, as a literal of an expression.

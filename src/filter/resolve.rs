@@ -13,7 +13,7 @@ use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth, rule};
 
-/// A value as written in an expression, not looked up: `ours.eccv.r1`, `extra_in_top(ours, 5)`.
+/// A value as written in an expression, not looked up: `ours.eccv.r1`, `non_gt_in_top(ours, 5)`.
 #[derive(Debug)]
 pub(super) struct RawValue {
     /// The name of the value.
@@ -181,7 +181,7 @@ fn add_need(
             let name = &study.truths[value.truth].name;
             missing(
                 format!("ground truth {name} has no {direction} list"),
-                "a ground truth that judges queries of this direction",
+                "a ground truth that covers queries of this direction",
             )?;
         }
         Need::Ranks => {

@@ -76,7 +76,7 @@ impl<'a> Source<'a> {
     }
 
     /// Gallery index of a model's top-1 item for the query; `None` if it ranks none.
-    pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
+    pub fn top_1(&self, model: ModelIx, query: usize) -> Option<u32> {
         self.inputs.top_k(model)?.top_items.first(query as u32)
     }
 
@@ -125,7 +125,7 @@ impl<'a> Source<'a> {
     /// query ([`UserMarks::correct_captions`]). `None` if there is no top-1, or if the value's truth does not cover the
     /// query.
     pub fn is_near_duplicate(&self, value: &Value, query: usize) -> Option<bool> {
-        let first = self.first_item(value.model, query)?;
+        let first = self.top_1(value.model, query)?;
         let relevance = self.relevance(value.truth)?;
         let index = relevance.place(query)?;
         let texts = self.inputs.texts.as_ref()?;

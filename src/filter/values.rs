@@ -158,16 +158,16 @@ pub(super) const ROWS: &[Row] = &[
     with_depth(count(
         "positives_in_top",
         &[Need::Ranks],
-        "positives among the first k items",
+        "positives in the top k",
         |value, data, query| {
             let ranks = value.ranks(data, query)?;
             ranks.is_known_up_to(value.k).then(|| ranks.ranks.count_to(value.k) as f64)
         },
     )),
     with_depth(count(
-        "extra_in_top",
+        "non_gt_in_top",
         &[Need::Rich],
-        "positives of rich ground truths only, not in the original one, among the first k items",
+        "non-GT positives in the top k",
         non_gt_positives,
     )),
     count(
@@ -180,9 +180,9 @@ pub(super) const ROWS: &[Row] = &[
         },
     ),
     flag(
-        "judged",
+        "covered",
         &[Need::Truth],
-        "whether the ground truth judges the query",
+        "whether the ground truth covers the query",
         |value, data, query| Some(as_number(data.relevance(value.truth)?.place(query).is_some())),
     ),
     count("words", &[Need::Captions], "words of the text", |_, data, query| {
@@ -214,11 +214,11 @@ pub(super) const ROWS: &[Row] = &[
         Getter::Id(|_, data, query| Some(&data.study.gallery.queries(data.direction)[query])),
     ),
     row(
-        "first_item",
+        "top_1",
         &[Need::TopK],
-        "the first item's id",
+        "id of the top-1 item",
         Getter::Id(|value, data, query| {
-            let first = data.first_item(value.model, query)?;
+            let first = data.top_1(value.model, query)?;
             Some(&data.study.gallery.items(data.direction)[first as usize])
         }),
     ),
@@ -228,7 +228,7 @@ pub(super) const ROWS: &[Row] = &[
         "whether top-1 is a hub: top-1 for three queries or more, and for more than the mean \
          item by two standard deviations",
         |value, data, query| {
-            let first = data.first_item(value.model, query)?;
+            let first = data.top_1(value.model, query)?;
             Some(as_number(data.inputs.top_k(value.model)?.hubness.is_hub(first)))
         },
     ),
@@ -281,7 +281,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "phi",
         &[Need::Phi],
-        "similarity phi of the first item with the query (--phi)",
+        "similarity phi of the top-1 item with the query (--phi)",
         Getter::Number(|value, data, query| value.ranks(data, query)?.similarity?.top_phi()),
     ),
     Row {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Job, Run, Stamp, Wanted};
-use crate::analysis::first_items::{FirstItem, ItemsRequest, Which, first_items, retrieve};
+use crate::analysis::listed_items::{ItemsRequest, ListedItem, Which, list_items, retrieve};
 use crate::data::output::write_whole;
 use crate::data::parallel;
 use crate::error::{Error, Result};
@@ -63,7 +63,7 @@ impl ItemsOrder {
     }
 
     /// Indices of all items in this order.
-    fn sort_indices(self, all: &[FirstItem]) -> Vec<u32> {
+    fn sort_indices(self, all: &[ListedItem]) -> Vec<u32> {
         let compare = |a: &u32, b: &u32| {
             let [a, b] = [a, b].map(|index| &all[*index as usize]);
             // Items without a score (NaN) come last.
@@ -79,7 +79,7 @@ impl ItemsOrder {
 }
 
 /// Top items of the queries, and the items for [`Which::Missed`].
-type FoundItems = [Arc<[FirstItem]>; 2];
+type FoundItems = [Arc<[ListedItem]>; 2];
 
 /// Items of the queries, and which of them each [`Which`] selects.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl ItemChoices {
     }
 
     /// Items that `which` selects from, and the indices of those it selects.
-    fn selection(&self, which: Which) -> (&[FirstItem], &[u32]) {
+    fn selection(&self, which: Which) -> (&[ListedItem], &[u32]) {
         let at = Which::ALL.iter().position(|(_, known)| *known == which);
         let indices = at.map_or(&[][..], |at| &self.chosen[at]);
         (&self.found[usize::from(which == Which::Missed)], indices)
@@ -116,13 +116,13 @@ impl ItemChoices {
     }
 
     /// Items that `which` selects, in order.
-    pub fn all(&self, which: Which) -> Vec<FirstItem> {
+    pub fn all(&self, which: Which) -> Vec<ListedItem> {
         let (items, indices) = self.selection(which);
         indices.iter().map(|index| items[*index as usize]).collect()
     }
 
     /// The item at position `at` among those that `which` selects; `None` if there are fewer.
-    pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
+    pub fn get(&self, which: Which, at: usize) -> Option<&ListedItem> {
         let (items, indices) = self.selection(which);
         items.get(*indices.get(at)? as usize)
     }
@@ -170,11 +170,11 @@ impl ListItems {
         if let Some((known, found)) = &self.0
             && *known == unsorted
         {
-            let with_badges = |items: &Arc<[FirstItem]>| {
+            let with_badges = |items: &Arc<[ListedItem]>| {
                 parallel::map(items, |one| {
                     let (query, item) = (one.query.into(), one.item.into());
                     let judgment = judgments.get(Pair::from_query(view.direction, query, item));
-                    FirstItem { badge: study.badge(judgment, view.direction, query, item), ..*one }
+                    ListedItem { badge: study.badge(judgment, view.direction, query, item), ..*one }
                 })
             };
             return Ok(Some(found.each_ref().map(|items| with_badges(items).into())));
@@ -184,7 +184,7 @@ impl ListItems {
         };
         let find = |which| {
             let request = ItemsRequest { queries, depth, which, judgments };
-            Arc::from(first_items(study, view, request, &retrieved))
+            Arc::from(list_items(study, view, request, &retrieved))
         };
         let found = [find(Which::All), find(Which::Missed)];
         self.0 = Some((unsorted, found.clone()));
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn items_are_sorted_and_alike_ones_stay_query_by_query() {
-        let one = |at: usize, rank, score, badge| FirstItem {
+        let one = |at: usize, rank, score, badge| ListedItem {
             at,
             query: at as u32,
             item: 0,
@@ -301,23 +301,23 @@ mod tests {
             phi: f64::NAN,
             badge,
         };
-        let all: Arc<[FirstItem]> = [
-            one(0, 1, 0.2, Badge::Extra),
-            one(0, 2, 0.1, Badge::NotListed),
+        let all: Arc<[ListedItem]> = [
+            one(0, 1, 0.2, Badge::NonGt),
+            one(0, 2, 0.1, Badge::Unjudged),
             one(1, 1, f64::NAN, Badge::Original),
-            one(2, 1, 0.9, Badge::Extra),
+            one(2, 1, 0.9, Badge::NonGt),
         ]
         .into();
         let indices = |order: ItemsOrder| order.sort_indices(&all);
         assert_eq!(indices(ItemsOrder::Queries), [0, 1, 2, 3]);
         assert_eq!(indices(ItemsOrder::Score), [3, 0, 1, 2]);
-        let missed = [one(7, 0, 0.3, Badge::NotJudged), one(5, 40, 0.4, Badge::NotJudged)];
+        let missed = [one(7, 0, 0.3, Badge::NotCovered), one(5, 40, 0.4, Badge::NotCovered)];
         let listed = ItemChoices::new([all, missed.into()], ItemsOrder::Score);
         assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
         assert_eq!(listed.count(Which::Missed), 2);
         let missed = listed.all(Which::Missed);
         assert_eq!([missed[0].at, missed[1].at], [5, 7]);
-        let extra = [0, 1].map(|at| listed.get(Which::Extra, at).unwrap().at);
-        assert_eq!((extra, listed.count(Which::Extra)), ([2, 0], 2));
+        let extra = [0, 1].map(|at| listed.get(Which::NonGt, at).unwrap().at);
+        assert_eq!((extra, listed.count(Which::NonGt)), ([2, 0], 2));
     }
 }

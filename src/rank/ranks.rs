@@ -241,7 +241,7 @@ impl Ranks {
                 return None;
             }
             let part =
-                part_of(query as usize).expect("a ground truth in a mask judges what competes");
+                part_of(query as usize).expect("a ground truth in a mask covers what competes");
             whole.push_from(&parts[part], next[part]);
             *whole.queries.last_mut().expect("just added") = query;
             next[part] += 1;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::cell::{Cell, row, score};
 use super::matches::{number, wider_truth};
 use super::{Json, Report, Table, caption_text};
-use crate::analysis::first_items::{FirstItem, MAX_MISSED, Which};
+use crate::analysis::listed_items::{ListedItem, MAX_MISSED, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, Marks};
@@ -55,7 +55,7 @@ pub struct DirectionItems<'a> {
 #[derive(Debug)]
 pub struct ListedItems {
     /// The listed items.
-    items: Vec<FirstItem>,
+    items: Vec<ListedItem>,
     /// Number of their queries.
     queries: usize,
     /// Number of all items found, and number of their queries.
@@ -64,7 +64,7 @@ pub struct ListedItems {
 
 impl ListedItems {
     /// Lists the items of the first `limit` queries, or of all if it is `None`, in the order of `items`.
-    pub fn new(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
+    pub fn new(mut items: Vec<ListedItem>, limit: Option<usize>) -> Self {
         let mut queries = FxHashSet::default();
         queries.extend(items.iter().map(|one| one.at));
         let all = (items.len(), queries.len());
@@ -127,7 +127,7 @@ impl Items<'_> {
         let first_long_text = head.len();
         head.extend(["file_name", "caption", "image_caption"]);
         let rows = self.directions.iter().flat_map(move |results| {
-            let row = move |one: &FirstItem| self.row(results, one);
+            let row = move |one: &ListedItem| self.row(results, one);
             results.items.items.iter().map(row)
         });
         let mut table = Table::new("", head, text_columns, rows);
@@ -154,7 +154,7 @@ impl Items<'_> {
     }
 
     /// The cells of a pair, in the order of the head of [`Items::table`].
-    fn row(&self, results: &DirectionItems<'_>, one: &FirstItem) -> Vec<Cell> {
+    fn row(&self, results: &DirectionItems<'_>, one: &ListedItem) -> Vec<Cell> {
         let (direction, gallery) = (results.direction, &self.study.gallery);
         let (query, item) = (one.query as usize, one.item as usize);
         let pair = Pair::from_query(direction, query.into(), item.into());
@@ -162,7 +162,7 @@ impl Items<'_> {
             direction,
             Cell::Id(gallery.queries(direction)[query].to_string()),
             Cell::Id(gallery.items(direction)[item].to_string()),
-            one.badge.list_key(),
+            one.badge.key(),
         ];
         let standing = |truth: &Truth| {
             self.study.standing(truth, direction, query.into(), item.into()).key().into()

@@ -9,8 +9,8 @@ use crate::truth::stats::{TruthSize, compare, truth_sizes};
 
 /// Notes below all tables.
 const NOTES: [&str; 2] = [
-    "against another ground truth every number is over the queries that both judge; not judged: queries of that one which \
-     this one does not judge",
+    "against another ground truth every number is over the queries that both cover; not covered: queries of that one which \
+     this one does not cover",
     "precision, recall and overlap (Jaccard) in percent, means over queries: over those with any positive of the \
      ground truth, of the other, of either",
 ];
@@ -68,7 +68,7 @@ fn reference_section(truths: &[Truth], reference: &Truth) -> Section {
     list("against", title, others)
         .data("against", |_| reference.name.as_str())
         .column("queries", "queries", |(.., counts)| counts.queries)
-        .column("not_judged", "not judged", |(.., counts)| counts.not_judged)
+        .column("not_covered", "not covered", |(.., counts)| counts.not_covered)
         .column("positives", "positives", |(.., counts)| counts.positives)
         .column("precision", "precision", |(.., counts)| counts.precision.map(Cell::share))
         .column("recall", "recall", |(.., counts)| counts.recall.map(Cell::share))

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::first_items::{ItemsRequest, Which, first_items, retrieve};
+use crate::analysis::listed_items::{ItemsRequest, Which, list_items, retrieve};
 use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
@@ -168,7 +168,7 @@ fn the_most_similar_items_that_are_missed() {
             judgments: &Judgments::default(),
         };
         let retrieved = retrieve(&study, view, 10, &CancelToken::default());
-        let listed = first_items(&study, view, asked, &retrieved.unwrap().unwrap());
+        let listed = list_items(&study, view, asked, &retrieved.unwrap().unwrap());
         let mut expected = 0;
         for &query in &queries {
             let phi = Ranking::for_query(&study.phis[0], direction, query as usize);

@@ -108,12 +108,12 @@ mod tests {
         for (at, before) in before.into_iter().enumerate() {
             let [loaded, mine] = [2 * at, 2 * at + 1].map(|at| pairs(&study.truths[at]));
             // One pair less in each direction that covers the query.
-            let judges = |direction: &Direction| {
+            let covers = |direction: &Direction| {
                 let (query, _) = pair.query_and_item(*direction);
                 let relevance = study.truths[2 * at].relevance[*direction].as_ref();
                 relevance.unwrap().place(query.get()).is_some()
             };
-            let fewer = Direction::BOTH.iter().filter(|direction| judges(direction)).count();
+            let fewer = Direction::BOTH.iter().filter(|direction| covers(direction)).count();
             assert_eq!((loaded, mine), (before, before - fewer as u64));
         }
         assert_eq!(study.truths[study.richest().unwrap()].name, "rich+mine");

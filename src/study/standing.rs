@@ -19,7 +19,7 @@ impl Study {
         item: ItemIx,
     ) -> Standing {
         match truth.standing(direction, query, item) {
-            Standing::NotListed | Standing::NotJudged
+            Standing::NotListed | Standing::NotCovered
                 if self.is_rated_low(truth, direction, query, item) =>
             {
                 Standing::NotRelevant
@@ -49,7 +49,7 @@ impl Study {
         let is_richer = |truth: &&Truth| truth.kind == Kind::Rich && !is_mine(&truth.name);
         let mut richer = self.truths.iter().filter(is_richer).peekable();
         let is_uncovered =
-            |truth| self.standing(truth, direction, query, item) == Standing::NotJudged;
+            |truth| self.standing(truth, direction, query, item) == Standing::NotCovered;
         richer.peek().is_some() && richer.all(is_uncovered)
     }
 
@@ -78,13 +78,13 @@ impl Study {
         } else if is_in_any(Standing::Positive, Some(Kind::Original)) {
             Badge::Original
         } else if accepted == Some(true) || is_in_any(Standing::Positive, Some(Kind::Rich)) {
-            if self.truths.iter().any(is_original) { Badge::Extra } else { Badge::Positive }
+            if self.truths.iter().any(is_original) { Badge::NonGt } else { Badge::Positive }
         } else if is_in_any(Standing::NotRelevant, None) {
             Badge::NotRelevant
         } else if self.is_uncovered_by_rich(direction, query, item) {
-            Badge::NotJudged
+            Badge::NotCovered
         } else {
-            Badge::NotListed
+            Badge::Unjudged
         }
     }
 }
@@ -140,12 +140,12 @@ mod tests {
         ]);
         let of = |query, item| badge(&study, None, query, item);
         assert_eq!(of(0, 0), Badge::Original);
-        assert_eq!(of(0, 2), Badge::Extra);
-        assert_eq!(of(0, 3), Badge::NotListed);
-        assert_eq!(of(0, 5), Badge::NotListed);
-        assert_eq!(of(1, 4), Badge::NotJudged);
-        assert_eq!(of(1, 5), Badge::NotJudged);
-        assert_eq!(of(2, 0), Badge::NotJudged);
+        assert_eq!(of(0, 2), Badge::NonGt);
+        assert_eq!(of(0, 3), Badge::Unjudged);
+        assert_eq!(of(0, 5), Badge::Unjudged);
+        assert_eq!(of(1, 4), Badge::NotCovered);
+        assert_eq!(of(1, 5), Badge::NotCovered);
+        assert_eq!(of(2, 0), Badge::NotCovered);
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
             (Judgment::No, 0, Badge::NotRelevant),
             (Judgment::MostlyNo, 5, Badge::NotRelevant),
             (Judgment::Yes, 0, Badge::Original),
-            (Judgment::Partial, 5, Badge::Extra),
+            (Judgment::Partial, 5, Badge::NonGt),
         ] {
             assert_eq!(badge(&study, Some(judgment), 0, item), wanted, "{judgment}");
         }
@@ -165,13 +165,13 @@ mod tests {
     #[test]
     fn a_single_truth_has_positives_and_only_a_rich_one_lacks_queries() {
         for (name, positive, uncovered) in [
-            ("original", Badge::Original, Badge::NotListed),
-            ("eccv", Badge::Positive, Badge::NotJudged),
-            ("pm", Badge::NotListed, Badge::NotListed),
+            ("original", Badge::Original, Badge::Unjudged),
+            ("eccv", Badge::Positive, Badge::NotCovered),
+            ("pm", Badge::Unjudged, Badge::Unjudged),
         ] {
             let study = study(vec![truth(name, &[(0, &[0])])]);
             let of = |query, item| badge(&study, None, query, item);
-            let wanted = [positive, Badge::NotListed, uncovered];
+            let wanted = [positive, Badge::Unjudged, uncovered];
             assert_eq!([of(0, 0), of(0, 1), of(1, 1)], wanted, "{name}");
         }
     }
@@ -182,8 +182,8 @@ mod tests {
         let study =
             study(vec![truth("original", &[(0, &[0])]), truth("original+mine", &[(0, &[0, 2])])]);
         let of = |item| badge(&study, None, 0, item);
-        assert_eq!([of(0), of(2)], [Badge::Original, Badge::Extra]);
-        assert_eq!(of(3), Badge::NotListed);
+        assert_eq!([of(0), of(2)], [Badge::Original, Badge::NonGt]);
+        assert_eq!(of(3), Badge::Unjudged);
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
         let listed = read.unwrap().truths.into_iter().next().unwrap();
         let study = study(vec![truth("original", &[(0, &[0])]), added(&listed)]);
         let of = |item| badge(&study, None, 0, item);
-        assert_eq!([of(0), of(3)], [Badge::NotRelevant, Badge::Extra]);
+        assert_eq!([of(0), of(3)], [Badge::NotRelevant, Badge::NonGt]);
         let yes = badge(&study, Some(Judgment::Yes), 0, 0);
         assert_eq!(yes, Badge::Original, "today's judgment goes first");
     }
@@ -206,9 +206,9 @@ mod tests {
         listed.pairs.set_relevant_from(2);
         let study = study(vec![truth("original", &[(0, &[4])]), added(&listed)]);
         let of = |query, item| badge(&study, None, query, item);
-        assert_eq!([of(0, 0), of(0, 4)], [Badge::Extra, Badge::Original]);
+        assert_eq!([of(0, 0), of(0, 4)], [Badge::NonGt, Badge::Original]);
         // Zero; a grade below that of a positive; zero of a query without positives.
         assert_eq!([of(0, 1), of(0, 2), of(1, 3)], [Badge::NotRelevant; 3]);
-        assert_eq!([of(0, 5), of(1, 5)], [Badge::NotListed; 2]);
+        assert_eq!([of(0, 5), of(1, 5)], [Badge::Unjudged; 2]);
     }
 }

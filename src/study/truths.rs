@@ -100,7 +100,7 @@ pub(super) fn resolve(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>
 
 /// Error for a ground truth that covers no query in any direction.
 fn no_query_error(listed: &Listed) -> Error {
-    let found = format!("the ground truth {} judges no query", listed.name);
+    let found = format!("the ground truth {} covers no query", listed.name);
     Error::new(&listed.file, found)
         .expected("{query id: [ids of its positives]} in one direction at least")
         .fix("leave the file out")

@@ -67,7 +67,7 @@ fn uncovered_note(truth: &Truth) -> Option<String> {
     });
     (is_pm && images + captions > 0).then(|| {
         format!(
-            "ground truth {}: {} and {} are not judged: PM does not judge images without categories",
+            "ground truth {}: {} and {} are not covered: PM does not cover images without categories",
             truth.name,
             count(images, "image"),
             count(captions, "caption")

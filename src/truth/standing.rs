@@ -15,7 +15,7 @@ pub enum Standing {
     /// The query is covered and the item unjudged.
     NotListed,
     /// The query is not covered.
-    NotJudged,
+    NotCovered,
 }
 
 /// Standing of a (query, item) pair over all truths and a person's judgments. Pairs that no truth lists are unjudged.
@@ -24,28 +24,28 @@ pub enum Badge {
     /// Positive in the original pairing.
     Original,
     /// Non-GT positive: positive in a richer truth or for a person, not in the original pairing.
-    Extra,
+    NonGt,
     /// Positive, without an original pairing to compare with.
     Positive,
     /// Judged not relevant: by a person, a rating below the threshold, or grade 0.
     NotRelevant,
     /// Unjudged: no truth lists the item, or only a rule does (Plausible Match).
-    NotListed,
+    Unjudged,
     /// There are truths richer than the original pairing, and none covers the query.
-    NotJudged,
+    NotCovered,
 }
 
 impl Truth {
     /// Standing of a pair in this truth.
     pub fn standing(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Standing {
         let Some(relevance) = &self.relevance[direction] else {
-            return Standing::NotJudged;
+            return Standing::NotCovered;
         };
         match relevance.contains(query, item) {
             Some(true) => Standing::Positive,
             _ if relevance.is_nonrelevant(query, item) => Standing::NotRelevant,
             Some(false) if !self.is_none_truth() => Standing::NotListed,
-            _ => Standing::NotJudged,
+            _ => Standing::NotCovered,
         }
     }
 }
@@ -55,9 +55,9 @@ impl Standing {
     pub fn key(self) -> &'static str {
         match self {
             Standing::Positive => "positive",
-            Standing::NotRelevant => "judged-no",
+            Standing::NotRelevant => "not-relevant",
             Standing::NotListed => "not-listed",
-            Standing::NotJudged => "not-judged",
+            Standing::NotCovered => "not-covered",
         }
     }
 
@@ -65,7 +65,7 @@ impl Standing {
     #[must_use]
     pub fn with_judgment(self, judgment: Option<Judgment>) -> Self {
         match (self, judgment.map(Judgment::is_positive)) {
-            (Standing::NotJudged, _) | (_, None) => self,
+            (Standing::NotCovered, _) | (_, None) => self,
             (_, Some(true)) => Standing::Positive,
             (_, Some(false)) => Standing::NotRelevant,
         }
@@ -76,28 +76,28 @@ impl Badge {
     /// All badges, in the order of the legend.
     pub const ALL: [Badge; 6] = [
         Badge::Original,
-        Badge::Extra,
+        Badge::NonGt,
         Badge::Positive,
         Badge::NotRelevant,
-        Badge::NotListed,
-        Badge::NotJudged,
+        Badge::Unjudged,
+        Badge::NotCovered,
     ];
 
     /// Whether the item is a positive by a person's judgment or a ground truth, not only by a rule such as Plausible
     /// Match.
     pub fn is_positive(self) -> bool {
-        matches!(self, Badge::Original | Badge::Extra | Badge::Positive)
+        matches!(self, Badge::Original | Badge::NonGt | Badge::Positive)
     }
 
     /// Glyph, key, short label and full label.
     fn texts(self) -> [&'static str; 4] {
         match self {
             Badge::Original => ["●", "original", "original", "original positive"],
-            Badge::Extra => ["○", "extra", "non-GT", "non-GT positive"],
+            Badge::NonGt => ["○", "non-gt", "non-GT", "non-GT positive"],
             Badge::Positive => ["●", "positive", "positive", "positive"],
-            Badge::NotRelevant => ["✗", "wrong", "no", "judged not relevant"],
-            Badge::NotListed => ["–", "not-listed", "unjudged", "unjudged"],
-            Badge::NotJudged => ["?", "not-judged", "not covered", "query not covered"],
+            Badge::NotRelevant => ["✗", "not-relevant", "no", "judged not relevant"],
+            Badge::Unjudged => ["–", "unjudged", "unjudged", "unjudged"],
+            Badge::NotCovered => ["?", "not-covered", "not covered", "query not covered"],
         }
     }
 
@@ -110,14 +110,6 @@ impl Badge {
     /// Key in machine-readable files.
     pub fn key(self) -> &'static str {
         self.texts()[1]
-    }
-
-    /// Key in lists of items: [`Badge::key`], but `judged-no` instead of `wrong`.
-    pub fn list_key(self) -> &'static str {
-        match self {
-            Badge::NotRelevant => Standing::NotRelevant.key(),
-            other => other.key(),
-        }
     }
 
     /// Short label next to the glyph.

@@ -23,7 +23,7 @@ pub struct Agreement {
     /// Queries that both cover: the base of all numbers below.
     pub queries: usize,
     /// Queries that only the reference covers: excluded from all numbers.
-    pub not_judged: usize,
+    pub not_covered: usize,
     /// Positives, including those outside the gallery.
     pub positives: u64,
     /// Mean share of a query's positives that the reference lists too; over queries with any.
@@ -95,7 +95,7 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
         recalls.extend(share(common, wanted));
         overlaps.extend(share(common, listed + wanted - common));
     }
-    found.not_judged = reference.len() - found.queries;
+    found.not_covered = reference.len() - found.queries;
     found.precision = mean(&precisions);
     found.recall = mean(&recalls);
     found.overlap = mean(&overlaps);
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(truth_sizes(&other).t2i, None);
         let found = compare(&one, &other).i2t.unwrap();
         // Only the other covers 4 and 5.
-        assert_eq!((found.queries, found.not_judged), (2, 2));
+        assert_eq!((found.queries, found.not_covered), (2, 2));
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
         assert_eq!((found.added, found.removed, found.common), (1, 3, 2));
         assert_eq!(found.precision, Some(0.75));
@@ -152,6 +152,6 @@ mod tests {
         let found = compare(&one, &other).i2t.unwrap();
         assert_eq!(found.overlap, Some(0.5), "undefined where neither lists any");
         assert_eq!((found.precision, found.recall), (Some(0.5), Some(1.0)));
-        assert_eq!((found.queries, found.not_judged), (3, 0));
+        assert_eq!((found.queries, found.not_covered), (3, 0));
     }
 }

@@ -25,11 +25,11 @@ pub const UNKNOWN: &str = "…";
 pub fn badge_meaning(badge: Badge) -> &'static str {
     match badge {
         Badge::Original => "positive in the original annotation",
-        Badge::Extra => "positive, though the original annotation does not list it",
+        Badge::NonGt => "positive, though the original annotation does not list it",
         Badge::Positive => "positive, where no original annotation is loaded",
         Badge::NotRelevant => "somebody said no: a judgment, a low rating, a grade of 0",
-        Badge::NotListed => "no annotated ground truth lists it; nobody said no",
-        Badge::NotJudged => "no ground truth beyond the original annotation covers the query",
+        Badge::Unjudged => "no annotated ground truth lists it; nobody said no",
+        Badge::NotCovered => "no ground truth beyond the original annotation covers the query",
     }
 }
 
@@ -39,7 +39,7 @@ pub fn standing(standing: Standing) -> &'static str {
         Standing::Positive => "✓",
         Standing::NotRelevant => "✗",
         Standing::NotListed => "·",
-        Standing::NotJudged => "?",
+        Standing::NotCovered => "?",
     }
 }
 
@@ -80,7 +80,7 @@ pub fn describe_standing(standing: Standing) -> &'static str {
         Standing::Positive => "positive",
         Standing::NotRelevant => "judged not relevant",
         Standing::NotListed => "not listed",
-        Standing::NotJudged => "query not covered",
+        Standing::NotCovered => "query not covered",
     }
 }
 

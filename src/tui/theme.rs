@@ -47,13 +47,13 @@ pub struct Theme {
     /// Original positives.
     pub original: ThemeStyle,
     /// Non-GT positives: not in the original annotation.
-    pub extra: ThemeStyle,
+    pub non_gt: ThemeStyle,
     /// Judged not relevant.
-    pub wrong: ThemeStyle,
+    pub not_relevant: ThemeStyle,
     /// Unjudged.
-    pub not_listed: ThemeStyle,
+    pub unjudged: ThemeStyle,
     /// Query not covered.
-    pub not_judged: ThemeStyle,
+    pub not_covered: ThemeStyle,
     /// R@1 as a bar or a line.
     pub line_r1: ThemeStyle,
     /// mAP@R as a bar or a line.
@@ -185,10 +185,10 @@ impl Theme {
     pub fn badge(&self, badge: Badge) -> Style {
         match badge {
             Badge::Original | Badge::Positive => self.original,
-            Badge::Extra => self.extra,
-            Badge::NotRelevant => self.wrong,
-            Badge::NotListed => self.not_listed,
-            Badge::NotJudged => self.not_judged,
+            Badge::NonGt => self.non_gt,
+            Badge::NotRelevant => self.not_relevant,
+            Badge::Unjudged => self.unjudged,
+            Badge::NotCovered => self.not_covered,
         }
         .into()
     }

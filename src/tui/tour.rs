@@ -105,7 +105,7 @@ enum Until {
 /// All steps, one for each of five tasks.
 const STEPS: &[Step] = &[
     Step {
-        words: "Both numbers of this model stand at the top: R@1 asks whether the first item is a positive, mAP@R how \
+        words: "Both numbers of this model stand at the top: R@1 asks whether the top-1 item is a positive, mAP@R how \
                 high all R positives stand. Beside them is R@1 as papers give it, by the original annotation alone.",
         until: Until::Does(&[]),
     },

@@ -326,7 +326,7 @@ pub fn expressions(_: &Path) -> Vec<Seed> {
     let texts = [
         "r1 == 0 and map_at_r > 50%",
         "not (careful.r1 and broad.rank <= 5) or text ~ \"dog\"",
-        "extra_in_top(5) >= 2 and rich.r1 - original.r1 > 0",
+        "non_gt_in_top(5) >= 2 and rich.r1 - original.r1 > 0",
         "-rank * 2 + 1.5e3 / words",
         "((((r1 == 1))))",
     ];

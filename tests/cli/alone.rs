@@ -308,9 +308,9 @@ fn with_assumed_pairing() -> impl Fn() -> Harness {
     }
 }
 
-/// With one ground truth nothing is called extra, until a yes of one's own is a second one.
+/// With one ground truth there are no non-GT positives, until a judgment is a second one.
 #[test]
-fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
+fn the_list_of_items_of_one_ground_truth_offers_no_non_gt_positives() {
     let opened = with_assumed_pairing();
     for keys in ["E", "E<Tab>", "E<Tab><Tab><Tab><Tab>"] {
         opened().keys(keys).shows("unjudged").lacks("non-GT");

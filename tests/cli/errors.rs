@@ -63,7 +63,7 @@ fn kinds_that_are_conditions_are_what_find_finds() {
 }
 
 /// A missing label is one of the queries that both truths judge, whichever is looked at: of the demo's 300
-/// captions `rich` judges 120, `pm` 290 and both 116.
+/// captions `rich` covers 120, `pm` 290 and both 116.
 #[test]
 fn shares_of_two_truths_are_of_what_both_judge() {
     let told = json(&["--model", "broad", "--direction", "t2i"]);

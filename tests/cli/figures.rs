@@ -158,7 +158,7 @@ fn every_format_is_read_by_a_strict_parser() {
     let query = find_query(&study, Direction::T2i, &Id::Number(62026)).unwrap();
     let wanted = wanted(&study, Direction::T2i, &[query]);
     let scene = Scene::new(&study, &wanted, &Judgments::default()).unwrap();
-    assert_eq!(scene.queries[0].rows[1].items[2].sign(), Sign::Standing(Badge::Extra));
+    assert_eq!(scene.queries[0].rows[1].items[2].sign(), Sign::Standing(Badge::NonGt));
     let query = find_query(&study, Direction::I2t, &Id::Number(629)).unwrap();
     assert_eq!(study.gallery.images[query], Id::Number(629));
 }
@@ -338,7 +338,7 @@ fn judgments_are_shown_as_what_a_person_said() {
         let item = row.items[at].subject.index;
         judgments.set(Pair::from_query(Direction::T2i, query.into(), item.into()), Some(judgment));
     };
-    let unlisted = place(Badge::NotListed);
+    let unlisted = place(Badge::Unjudged);
     say(unlisted, Judgment::Partial);
     say(first - 1, Judgment::No);
     let shown = scene(&judgments);
@@ -347,10 +347,10 @@ fn judgments_are_shown_as_what_a_person_said() {
     assert_eq!(after.positives, before.positives);
     let items = &after.rows[0].items;
     assert_eq!(items[unlisted].sign(), Sign::MyYes);
-    assert_eq!(items[unlisted].badge, Badge::NotListed);
+    assert_eq!(items[unlisted].badge, Badge::Unjudged);
     assert_eq!(items[first - 1].sign(), Sign::MyNo);
     // What an annotation says otherwise stands beside the judgment.
-    let against = format!(" no ({})", items[first - 1].badge.list_key());
+    let against = format!(" no ({})", items[first - 1].badge.key());
     assert!(items[first - 1].score_and_judgment().ends_with(&against), "{against}");
     assert!(items[unlisted].score_and_judgment().ends_with(" partial"));
     let right = |item: &&FigureItem| item.standing == Standing::Positive;
@@ -464,7 +464,7 @@ fn a_high_figure_is_shrunk_or_has_pages() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     // So many queries fit no page, however small they are.
-    let many = ["figure", "--demo", "-q", "--where", "judged", "--pick", "60"];
+    let many = ["figure", "--demo", "-q", "--where", "covered", "--pick", "60"];
     assert_error(1, &many, &["at its smallest", "a .pdf, which has pages"]);
     let paged = run(&[&many[..], &["-o", &out("figure.pdf")]].concat());
     assert!(paged.status.success(), "{}", stderr(&paged));

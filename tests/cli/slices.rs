@@ -53,7 +53,7 @@ fn slices_come_from_files() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let all = tree(&["--direction", "i2t"]);
     let images =
-        common::json(&words("find --demo -q --direction i2t --format json --where judged"));
+        common::json(&words("find --demo -q --direction i2t --format json --where covered"));
     let ids: Vec<&Value> =
         images["queries"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
     assert_eq!(record(&all, "slices", &[("slice", "all queries")])["queries"], ids.len());

@@ -28,11 +28,11 @@ fn near(found: f64, wanted: &Value) {
     assert!((found - wanted).abs() < 1e-12, "{found}, not {wanted}");
 }
 
-/// Browse calls a query a missing label where the error type does, whichever further ground truth judges it.
+/// Browse calls a query a missing label where the error type does, whichever further ground truth covers it.
 #[test]
 fn a_missing_label_is_one_in_browse_as_among_error_types() {
     let mut study = demo::open().unwrap();
-    // A ground truth that judges more queries than the richest, which comes last.
+    // A ground truth that covers more queries than the richest, which comes last.
     study.truths.swap(1, 2);
     study.truths[1].kind = Kind::Rich;
     let of_type = Harness::new(study, 160, 50).keys("mrfmissing<Enter>");
@@ -169,7 +169,7 @@ fn a_hub_opens_the_queries_it_takes() {
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
         assert_eq!(listed, taken);
-        assert!(opened.app.model.filter.text.starts_with("r1 == 0 and first_item == "));
+        assert!(opened.app.model.filter.text.starts_with("r1 == 0 and top_1 == "));
         harness = opened.keys("u4");
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Harness, demo_file, run, stderr, stdout, words};
-use itm_explore::analysis::first_items::Which;
+use itm_explore::analysis::listed_items::Which;
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
@@ -50,7 +50,7 @@ fn the_first_items_are_those_of_whole_rankings() {
     }
 }
 
-/// Without a richer ground truth nobody knows of extra positives: the list begins with what it has.
+/// Without a richer ground truth nobody knows of non-GT positives: the list begins with what it has.
 #[test]
 fn the_list_opens_on_items_that_there_are() {
     let mut study = demo::open().unwrap();
@@ -65,26 +65,26 @@ fn the_list_opens_on_items_that_there_are() {
 fn which_items_are_told_and_how_they_stand() {
     let all = items(&["--model", "broad", "--direction", "both"]);
     for (which, standings) in [
-        ("extra", &["extra"][..]),
-        ("positive", &["original", "extra"]),
-        ("judged-no", &["judged-no"]),
-        ("not-listed", &["not-listed"]),
+        ("non-gt", &["non-gt"][..]),
+        ("positive", &["original", "non-gt"]),
+        ("not-relevant", &["not-relevant"]),
+        ("unjudged", &["unjudged"]),
     ] {
         let some = items(&["--model", "broad", "--direction", "both", "--which", which]);
         let is_one = |item: &&Value| standings.contains(&item["standing"].as_str().unwrap());
         let wanted: Vec<&Value> = all.iter().filter(is_one).collect();
         assert_eq!(some.iter().collect::<Vec<_>>(), wanted, "{which}");
     }
-    let extra = all.iter().find(|item| item["standing"] == "extra").unwrap();
-    assert_eq!((&extra["original"], &extra["rich"]), (&json!("not-listed"), &json!("positive")));
-    // Nobody said no of any pair of the demo: not listed is not wrong.
-    assert!(all.iter().any(|item| item["standing"] == "not-listed"));
-    assert!(!all.iter().any(|item| item["standing"] == "judged-no"));
-    // With a single ground truth nothing is extra.
+    let non_gt = all.iter().find(|item| item["standing"] == "non-gt").unwrap();
+    assert_eq!((&non_gt["original"], &non_gt["rich"]), (&json!("not-listed"), &json!("positive")));
+    // Nobody said no of any pair of the demo: unjudged is not wrong.
+    assert!(all.iter().any(|item| item["standing"] == "unjudged"));
+    assert!(!all.iter().any(|item| item["standing"] == "not-relevant"));
+    // With a single ground truth there is no non-GT positive.
     let alone =
         format!("find -q --items --format csv {} --captions-per-image 5", demo_file("broad.npy"));
     let said = common::printed(&words(&alone));
-    assert!(!said.contains("extra") && said.contains("original"), "{said}");
+    assert!(!said.contains("non-gt") && said.contains("original"), "{said}");
 }
 
 #[test]
@@ -98,21 +98,21 @@ fn a_judgment_stands_beside_its_pair() {
         first["item"], first["query"]
     );
     std::fs::write(&path, text).unwrap();
-    let judged = items(&["--which", "judged-no", "--session", session]);
+    let judged = items(&["--which", "not-relevant", "--session", session]);
     assert_eq!(judged.len(), 1);
-    assert_eq!([&judged[0]["judgment"], &judged[0]["standing"]], ["no", "judged-no"]);
+    assert_eq!([&judged[0]["judgment"], &judged[0]["standing"]], ["no", "not-relevant"]);
 }
 
 #[test]
 fn columns_are_what_is_named_and_asked_for() {
     let args = "--model broad --where 'original.r1 == 0 and rich.r1 == 1' --sort -words \
-                --columns 'extra_in_top(broad, 5),rank > 1' --k 1 --format csv";
+                --columns 'non_gt_in_top(broad, 5),rank > 1' --k 1 --format csv";
     let (csv, said) = listed(&words(args));
-    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
+    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"non_gt_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
     assert_eq!(csv.lines().next().unwrap(), head);
     assert_eq!(csv.lines().count(), 68);
     assert!(said.starts_with("broad t2i: 67 items of 67 queries; 67 of 120 covered"), "{said}");
-    let (table, _) = listed(&["--model", "broad", "--which", "extra", "--k", "3", "--limit", "2"]);
+    let (table, _) = listed(&["--model", "broad", "--which", "non-gt", "--k", "3", "--limit", "2"]);
     insta::assert_snapshot!("items_table", table);
     let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
     assert!(markdown.starts_with("| direction | query |"), "{markdown}");
@@ -127,44 +127,44 @@ fn columns_are_what_is_named_and_asked_for() {
 /// With `--limit` the numbers of all are told, and `--which` says what it goes with.
 #[test]
 fn the_sentence_of_counts_is_of_all_that_was_found() {
-    let extra = ["--model", "broad", "--which", "extra", "--k", "3"];
-    let (all, said) = listed(&extra);
+    let non_gt = ["--model", "broad", "--which", "non-gt", "--k", "3"];
+    let (all, said) = listed(&non_gt);
     let rows = all.lines().count() - 1;
-    let start = format!("broad t2i: {rows} extra (non-GT) items of ");
+    let start = format!("broad t2i: {rows} non-GT positives of ");
     assert!(
         said.starts_with(&start)
             && said.ends_with(" queries; 120 covered by rich (--truth original: 300)\n"),
         "{said}"
     );
     let with = said[start.len()..].split(' ').next().unwrap();
-    let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
+    let (some, said) = listed(&[&non_gt[..], &["--limit", "2"]].concat());
     let shown = some.lines().count() - 1;
     let wanted = format!(
-        "broad t2i: {rows} extra (non-GT) items of {with} queries; those of the first 2 are printed"
+        "broad t2i: {rows} non-GT positives of {with} queries; those of the first 2 are printed"
     );
     assert!(said.starts_with(&wanted) && shown < rows, "{said}");
-    for args in ["--which extra", "--k 3", "--which extra --where r1"] {
+    for args in ["--which non-gt", "--k 3", "--which non-gt --where r1"] {
         common::assert_error(2, &words(&format!("find --demo {args}")), &["--items"]);
     }
     let both = words("find --demo -q --where r1 --direction both");
     common::assert_error(1, &both, &["--items"]);
 }
 
-/// That nothing extra is found is no finding where nobody looked further than the original annotation.
+/// That no non-GT positive is found is no finding where nobody looked further than the original annotation.
 #[test]
-fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
+fn without_a_richer_ground_truth_non_gt_positives_are_unknown() {
     let file = demo_file("broad.npy");
     let alone = ["find", "-q", &file, "--captions-per-image", "5", "--items"];
-    let output = run(&[&alone[..], &["--which", "extra", "--direction", "t2i"]].concat());
+    let output = run(&[&alone[..], &["--which", "non-gt", "--direction", "t2i"]].concat());
     assert!(output.status.success());
     let said = stderr(&output);
     assert!(said.contains("t2i: no richer ground truth is loaded"), "{said}");
     let all = stdout(&run(&[&alone[..], &["--format", "csv"]].concat()));
-    assert!(all.contains("not-listed,not-listed"), "{all}");
-    // Nor is anything extra to an original annotation that there is not.
+    assert!(all.contains("unjudged,not-listed"), "{all}");
+    // Nor are there non-GT positives without an original annotation.
     let mut study = demo::open().unwrap();
     study.truths.retain(|truth| truth.kind != Kind::Original);
-    let why = Which::Extra.unknown_reason(&study).unwrap_or_default();
+    let why = Which::NonGt.unknown_reason(&study).unwrap_or_default();
     assert!(why.starts_with("no original annotation"), "{why}");
 }
 
@@ -176,7 +176,7 @@ fn copied(harness: Harness, count: usize) -> (Harness, Vec<[String; 4]>) {
         let one = model.item_rows().unwrap().get(row).unwrap();
         let query = gallery.queries(direction)[one.query as usize].to_string();
         let item = gallery.items(direction)[one.item as usize].to_string();
-        [query, item, one.rank.to_string(), one.badge.list_key().to_owned()]
+        [query, item, one.rank.to_string(), one.badge.key().to_owned()]
     };
     let lines = (model.items.row..).take(count).map(line).collect();
     (harness.keys(&"j".repeat(count)), lines)
@@ -194,21 +194,21 @@ fn found(args: &[&str]) -> Vec<[String; 4]> {
 
 #[test]
 fn the_list_in_the_explorer_is_that_of_find() {
-    let extra = found(&["--which", "extra"]);
+    let non_gt = found(&["--which", "non-gt"]);
     let open = Harness::demo(120, 40).keys("E");
     let screen = open.screen();
-    assert!(screen.contains(&format!(" non-GT {} ", extra.len())), "{screen}");
+    assert!(screen.contains(&format!(" non-GT {} ", non_gt.len())), "{screen}");
     assert!(screen.contains("top 10 of 120 queries"), "{screen}");
     insta::assert_snapshot!("list_120x40", screen);
     let (listed, lines) = copied(open, 30);
-    assert_eq!(lines, extra[..30]);
+    assert_eq!(lines, non_gt[..30]);
     // Tab lists others, + and - look at more or fewer items of each query; both begin at the top.
     let (_, positive) = copied(listed.keys("<Tab>___"), 20);
     let wanted = found(&["--which", "positive", "--k", "1"]);
     assert_eq!(positive, wanted[..20]);
     // Sorted by score, those that score alike in the order that they had.
     let score = |line: &Value| line["score"].as_f64().unwrap();
-    let mut by_score = items(&["--which", "extra"]);
+    let mut by_score = items(&["--which", "non-gt"]);
     by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
     let wanted: Vec<String> = by_score.iter().map(|one| one["query"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys("Es");
@@ -218,7 +218,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     assert_eq!(queries, wanted[..20].iter().collect::<Vec<_>>());
     // Query by query again.
     let (_, again) = copied(sorted.keys("s"), 30);
-    assert_eq!(again, extra[..30]);
+    assert_eq!(again, non_gt[..30]);
     // The end of tens of thousands of lines is as near as the next one.
     let all = found(&["--k", "50"]);
     let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
@@ -251,7 +251,7 @@ fn an_item_of_the_list_is_gone_to_and_back() {
 
 #[test]
 fn what_is_picked_in_the_list_is_its_own_line() {
-    let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
+    let own = items(&["--which", "non-gt", "--k", "10"])[4]["query"].clone();
     let open = Harness::demo(120, 40).keys("Ejjjj");
     open.keys(" ").shows(&format!("picked: t2i query {own}")).shows("in the top 10 of");
     Harness::demo(120, 40).keys("Ejjjjoa wave<Enter>").shows("✎ a wave");
@@ -261,7 +261,7 @@ fn what_is_picked_in_the_list_is_its_own_line() {
 fn the_list_holds_for_what_is_listed() {
     // The filter, and what it lets through.
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>E");
-    let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
+    let wanted = found(&["--where", "r1 == 0", "--which", "non-gt"]);
     let screen = filtered.screen();
     let queries = filtered.app.model.selection.queries.len();
     assert!(screen.contains(&format!("of {queries} queries (careful, t2i, rich)")), "{screen}");
@@ -326,12 +326,12 @@ fn printed(options: &str) -> String {
 fn the_rows_of_the_list_are_those_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     for (keys, name, options) in [
-        ("Ejj", "a.csv", "--which;extra;--format;csv"),
-        ("Ejj", "a.jsonl", "--which;extra;--format;jsonl"),
+        ("Ejj", "a.csv", "--which;non-gt;--format;csv"),
+        ("Ejj", "a.jsonl", "--which;non-gt;--format;jsonl"),
         ("E<Tab>", "b.MD", "--which;positive;--format;markdown"),
-        ("fr1 == 0<Enter>E", "d.csv", "--which;extra;--where;r1 == 0;--format;csv"),
-        ("sssE", "e.csv", "--which;extra;--sort;-rank;--format;csv"),
-        ("sE", "f.csv", "--which;extra;--sort;map_at_r;--format;csv"),
+        ("fr1 == 0<Enter>E", "d.csv", "--which;non-gt;--where;r1 == 0;--format;csv"),
+        ("sssE", "e.csv", "--which;non-gt;--sort;-rank;--format;csv"),
+        ("sE", "f.csv", "--which;non-gt;--sort;map_at_r;--format;csv"),
     ] {
         let open = Harness::demo(120, 40).keys(keys);
         let before = open.screen();
@@ -396,7 +396,7 @@ fn rows_lie_beside_the_session() {
     let first = folder.path().join("demo-items.csv");
     let text = fs::read_to_string(&first).unwrap();
     assert!(text.lines().next().unwrap().contains(",judgment,rank,"));
-    assert!(text.contains(",judged-no,"), "{text}");
+    assert!(text.contains(",not-relevant,"), "{text}");
     let session = format!("{VIEW};--which;all;--session;{};--format;csv", path.display());
     assert!(text == printed(&session));
     // The ending is the format.

@@ -391,7 +391,7 @@ fn an_id_that_cannot_be_gone_to_is_told() {
     let other = (0..gallery.images.len()).find(|at| !judged.contains(&(*at as u32)));
     let id = gallery.images[other.unwrap()].to_string();
     let refused = mended.keys(&format!("#{id}<Enter>"));
-    refused.shows(&format!("rich does not judge image {id}"));
+    refused.shows(&format!("rich does not cover image {id}"));
     assert_eq!(refused.keys("<Esc>").app.model.selection.query(), Some(at));
 }
 

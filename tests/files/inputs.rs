@@ -84,8 +84,8 @@ fn what_is_empty_is_called_empty() {
         }
     }
     for (name, text, told) in [
-        ("e_image_to_caption.json", "{}", "judges no query"),
-        ("b.json", r#"{"i2t": {}, "t2i": {}}"#, "judges no query"),
+        ("e_image_to_caption.json", "{}", "covers no query"),
+        ("b.json", r#"{"i2t": {}, "t2i": {}}"#, "covers no query"),
         ("n.qrels", "", "an empty file"),
     ] {
         folder.write(name, text);

@@ -8,9 +8,8 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
-use clap::CommandFactory;
 use common::{Folder, latex_of, run, stderr, stdout};
-use itm_explore::cli::Cli;
+use itm_explore::cli::library;
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use resvg::usvg::roxmltree::Document;
@@ -358,7 +357,7 @@ fn latex_takes_every_table() {
         "compare --metrics r1,r5,r10,map_at_r --models careful,broad",
         "errors",
         "find --where 'ap < 0.5'",
-        "find --items --which extra",
+        "find --items --which non-gt",
         "truth stats",
     ] {
         let table = folder.printed(&format!("{line} --demo -q --format latex"));
@@ -454,7 +453,7 @@ fn values_of_options_are_seen_and_not_obeyed() {
         }
     }
     let mut known = BTreeSet::new();
-    walk(&Cli::command(), &[], &mut known);
+    walk(&library::command(), &[], &mut known);
     assert!(known.len() > 50, "{known:?}");
     assert_seen(&["eval", HOSTILE]);
     assert_seen(&[HOSTILE]);

@@ -74,7 +74,7 @@ fn evaluated(study: &Study) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// The numbers of one truth and how many queries it judges.
+/// The numbers of one truth and how many queries it covers.
 fn of_truth(report: &Value, truth: &str) -> (Vec<(String, Value)>, Value) {
     let model = &report["models"][0];
     let metrics = model["metrics"].as_object().unwrap();
@@ -223,11 +223,11 @@ fn every_no_is_written_where_the_form_can_hold_it() {
                 assert!(lists.contains("60208 0 8434 0"), "{lists}");
                 assert!(name != "mine" || !lists.contains(" - "), "{lists}");
             }
-            let which = format!("--which judged-no --k 40 --truth {name} --direction t2i");
+            let which = format!("--which not-relevant --k 40 --truth {name} --direction t2i");
             let files = format!("demo/broad.npy demo/captions.json {given}");
             let found = folder.printed(&format!("find --items {which} {files} --format csv"));
             for query in ["60208", "42362"] {
-                let start = format!("t2i,{query},8434,judged-no");
+                let start = format!("t2i,{query},8434,not-relevant");
                 assert!(found.contains(&start), "{mine}: {found}");
             }
         }

@@ -152,16 +152,16 @@ fn stats_of_the_demo() {
     insta::assert_snapshot!(Folder::new().printed("truth stats demo/ --against rich"));
 }
 
-/// A query that a truth does not judge is no miss of it: of the demo's 38 images and 120 captions that
-/// `rich` judges, `pm` judges 36 and 116. Expected: `Python` over the files of the demo.
+/// A query that a truth does not cover is no miss of it: of the demo's 38 images and 120 captions that
+/// `rich` covers, `pm` covers 36 and 116. Expected: `Python` over the files of the demo.
 #[test]
 fn stats_are_over_the_queries_that_both_judge() {
     let found = Folder::new().json("truth stats demo/ --against rich");
     let expected = json!({"pm": {
-        "i2t": {"queries": 36, "not_judged": 2, "precision": 0.6137037037037038,
+        "i2t": {"queries": 36, "not_covered": 2, "precision": 0.6137037037037038,
                 "recall": 0.8564891654803934, "overlap": 0.5033781176513488,
                 "added": 275, "removed": 61, "common": 340},
-        "t2i": {"queries": 116, "not_judged": 4, "precision": 0.7326149425287355,
+        "t2i": {"queries": 116, "not_covered": 4, "precision": 0.7326149425287355,
                 "recall": 0.8244252873563217, "overlap": 0.6004310344827586,
                 "added": 125, "removed": 69, "common": 292}}});
     assert_eq!(assert_holds(&by_name(&found["against"]), &expected), 16);
@@ -201,8 +201,8 @@ fn published_stats_are_reproduced() {
         }
     }
     let overlap = json!({
-        "original": {"i2t": {"overlap": 0.312914734567314, "not_judged": 0}},
-        "cxc": {"i2t": {"overlap": 0.4191782537975581}, "t2i": {"not_judged": 0}}});
+        "original": {"i2t": {"overlap": 0.312914734567314, "not_covered": 0}},
+        "cxc": {"i2t": {"overlap": 0.4191782537975581}, "t2i": {"not_covered": 0}}});
     assert_holds(&against, &overlap);
 }
 
@@ -313,19 +313,19 @@ fn a_name_that_no_file_can_have_is_written_by_another() {
     assert!(folder.path("out/ab_image_to_caption.json").exists());
 }
 
-/// An image without categories has no Plausible Match: it is not judged, and how many is said.
+/// An image without categories has no Plausible Match: it is not covered, and how many is said.
 #[test]
 fn what_plausible_match_leaves_out_is_counted() {
     let small = small();
     let told =
         |file: &str| common::stdout(&small.run(&format!("doctor m.npy captions.json {file}")));
-    assert!(!told("instances_small.json").contains("not judged"));
+    assert!(!told("instances_small.json").contains("not covered"));
     let one = json!({"annotations": [{"image_id": 1, "category_id": 5}]});
     small.write("instances_one.json", one.to_string());
     small.done("truth pm captions.json instances_one.json -o pm");
     for file in ["instances_one.json", "pm/pm_image_to_caption.json"] {
         let said = told(file);
-        assert!(said.contains("ground truth pm: 1 image and 2 captions are not judged"), "{said}");
+        assert!(said.contains("ground truth pm: 1 image and 2 captions are not covered"), "{said}");
     }
 }
 
@@ -340,5 +340,5 @@ fn an_empty_direction_is_not_judged() {
         assert_eq!((&r1["i2t"], r1.get("t2i")), (&json!(1.0), None), "{found:#}");
     }
     small.write("none.json", json!({"i2t": {}, "t2i": {}}).to_string());
-    small.refused("eval m.npy captions.json none.json", &["none.json", "judges no query"]);
+    small.refused("eval m.npy captions.json none.json", &["none.json", "covers no query"]);
 }

@@ -127,7 +127,7 @@ fn a_grade_of_zero_is_a_judgment_wherever_it_is_told() {
     };
     let told = standings("rel_i2t.qrels");
     for (item, standing) in
-        [(11, "original"), (12, "original"), (21, "not-listed"), (31, "judged-no")]
+        [(11, "original"), (12, "original"), (21, "unjudged"), (31, "not-relevant")]
     {
         assert!(told.contains(&(json!(item), json!(standing))), "{told:?}");
     }
@@ -143,7 +143,7 @@ fn a_grade_of_zero_is_a_judgment_wherever_it_is_told() {
     let shown = graded.json(show);
     let items = shown["items"].as_array().unwrap();
     for (id, badge, standing) in
-        [(31, "judged not relevant", "judged-no"), (21, "unjudged", "not-listed")]
+        [(31, "judged not relevant", "not-relevant"), (21, "unjudged", "not-listed")]
     {
         let item = items.iter().find(|item| item["id"] == id).unwrap();
         let told = [&item["badge"], &item["standing_original"], &item["standing_rel"]];

@@ -56,7 +56,7 @@ fn top_items(study: &Study, pool: &Pool) -> Result<PerDirection<Vec<TopK>>> {
     let mut all = PerDirection::<Vec<TopK>>::default();
     for name in &pool.head.models {
         let model = study.require_model(name).map_err(|error| {
-            error.fix("name the files that the pool was made of: a sure negative is outside of every model's first items")
+            error.fix("name the files that the pool was made of: a sure negative is outside of the top of every model")
         })?;
         for direction in Direction::BOTH {
             if pool.head.queries[direction] > 0 {

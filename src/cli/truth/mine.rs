@@ -88,7 +88,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<()> {
     say!("{} of {by}", describe_responses(judgments, cant_tell));
     if not_covered > 0 {
         let count = describe_responses(not_covered, 0);
-        say!("of queries that the ground truth does not judge, and not written: {count}");
+        say!("of queries that the ground truth does not cover, and not written: {count}");
     }
     if matches!(form, Export::Lists(output) if !output.keeps_grades) {
         say!("lists of ids do not hold what was judged not relevant; --format qrels and bundle do");

@@ -216,6 +216,7 @@ impl IdTable {
     }
 }
 
+#[inline]
 fn hash(id: &Id) -> u64 {
     match id {
         Id::Number(number) => FxBuildHasher.hash_one(number),
@@ -223,11 +224,13 @@ fn hash(id: &Id) -> u64 {
     }
 }
 
+#[inline]
 fn hash_of_text(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
 /// The index of an id that equals its index; `None` of any other.
+#[inline]
 fn plain_index(ids: &[Id], id: &Id) -> Option<u32> {
     let &Id::Number(number) = id else {
         return None;

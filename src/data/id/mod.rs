@@ -72,7 +72,7 @@ fn image_stem(name: &str) -> Option<&str> {
 
 /// The text after the last of some ASCII characters; all of it without one.
 pub(in crate::data) fn text_after<'a>(text: &'a str, separators: &[u8]) -> &'a str {
-    let last = text.bytes().rposition(|b| separators.contains(&b));
+    let last = text.as_bytes().iter().rposition(|b| separators.contains(b));
     &text[last.map_or(0, |at| at + 1)..]
 }
 
@@ -125,10 +125,12 @@ impl de::Visitor<'_> for IdVisitor {
         f.write_str("an id (an integer or a string)")
     }
 
+    #[inline]
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Id, E> {
         Ok(Id::Number(value))
     }
 
+    #[inline]
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Id, E> {
         Ok(i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number))
     }

@@ -151,7 +151,7 @@ fn swapped_words(errors: &Errors<'_>, detail: &Detail) -> Section {
     let is_shown = |at: usize| at < max_words || at >= all.len() - max_words;
     let words = all.iter().enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, word)| word);
     let title = format!(
-        "words of failures under {}: + in the first item's caption and not in the nearest positive one, - the other \
+        "words of failures under {}: + in the top-1 caption and not in the nearest positive one, - the other \
          way round",
         errors.truth(detail.view.truth)
     );

@@ -384,7 +384,7 @@ mod tests {
         let sections = reference_sections(&ui);
         let entries: Vec<&Entry> = sections.iter().flat_map(|(_, entries)| entries).collect();
         let standings =
-            [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotJudged];
+            [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotCovered];
         let others = [signs::NOTE, signs::UNKNOWN];
         for sign in standings.map(signs::standing).into_iter().chain(others) {
             assert!(entries.iter().any(|entry| entry.sign == sign), "{sign}");

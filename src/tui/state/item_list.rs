@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::export::one_line;
 use super::query_list::Pane;
 use super::{Model, Refusal};
-use crate::analysis::first_items::{FirstItem, Which};
+use crate::analysis::listed_items::{ListedItem, Which};
 use crate::data::text::shell_word;
 use crate::error::Error;
 use crate::jobs::{ItemChoices, ItemsKey, ItemsOrder, ListedRows};
@@ -14,7 +14,7 @@ use crate::truth::response::Response;
 
 /// Choices of items, in the order in which a key cycles through them.
 const CHOICES: [Which; Which::ALL.len()] =
-    [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
+    [Which::NonGt, Which::Positive, Which::Unjudged, Which::NotRelevant, Which::All, Which::Missed];
 
 /// Selectable numbers of top items per query.
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
@@ -65,7 +65,7 @@ impl ItemRows<'_> {
     }
 
     /// The item of a row.
-    pub fn get(self, row: usize) -> Option<FirstItem> {
+    pub fn get(self, row: usize) -> Option<ListedItem> {
         self.found.get(self.which, row).copied()
     }
 }
@@ -106,7 +106,7 @@ impl Model {
     }
 
     /// The item in the selected row.
-    pub fn item_row(&self) -> Option<FirstItem> {
+    pub fn item_row(&self) -> Option<ListedItem> {
         self.item_rows()?.get(self.items.row)
     }
 
@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// The pair of the query and the item of a row.
-    pub(super) fn row_pair(&self, row: FirstItem) -> Pair {
+    pub(super) fn row_pair(&self, row: ListedItem) -> Pair {
         Pair::from_query(self.view.direction, row.query.into(), row.item.into())
     }
 

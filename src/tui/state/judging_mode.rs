@@ -7,7 +7,7 @@ use super::changes::Dirty;
 use super::history::JudgmentChange;
 use super::query_list::{Pane, RankingId, Sought};
 use super::{Model, Refusal};
-use crate::analysis::first_items::Which;
+use crate::analysis::listed_items::Which;
 use crate::data::Direction;
 use crate::jobs::PairRankKey;
 use crate::session::{TimedResponse, Timestamp};
@@ -63,7 +63,7 @@ impl Model {
         }
         if self.demand.items {
             if self.items.chosen.is_none() {
-                self.change_item_list(|items| items.chosen = Some(Which::NotListed));
+                self.change_item_list(|items| items.chosen = Some(Which::Unjudged));
             }
             return Ok(());
         }

@@ -251,7 +251,7 @@ impl Model {
         };
         let truth = &self.study.truths[view.truth];
         if !covers(truth, view.direction, wanted.query) {
-            return Err(format!("ground truth {} does not judge this query", truth.name));
+            return Err(format!("ground truth {} does not cover this query", truth.name));
         }
         self.show_query(view, wanted.query);
         // The figure shows the top items, so scroll the ranking there.

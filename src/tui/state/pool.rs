@@ -88,7 +88,7 @@ impl Model {
     /// all are to be judged here.
     pub(in crate::tui) fn unqueued_note(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
-        let missing = "not in these files, or no ground truth judges the query";
+        let missing = "not in these files, or no ground truth covers the query";
         let lines = [(queue.closed, "others answered"), (self.judged_pool.pairs.missing, missing)];
         let lines = lines.into_iter().filter(|(pairs, _)| *pairs > 0);
         let lines = lines.map(|(pairs, why)| format!("{} not asked: {why}", count(pairs, "pair")));

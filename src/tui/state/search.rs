@@ -228,7 +228,7 @@ impl Model {
     ) -> Result<(), String> {
         if !covers(self.truth(), direction, query) {
             let what = self.describe_item(direction, query);
-            return Err(format!("{} does not judge {what}", self.truth().name));
+            return Err(format!("{} does not cover {what}", self.truth().name));
         }
         let view = View { direction, ..self.view };
         self.show_query(view, query);

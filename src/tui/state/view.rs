@@ -171,7 +171,7 @@ impl Model {
         let direction = self.view.direction;
         let usable: Vec<TruthIx> = self.covering_truths().collect();
         let Some(to) = cyclic_step(&usable, self.view.truth, by) else {
-            self.message = Some(format!("no other ground truth judges {direction} queries"));
+            self.message = Some(format!("no other ground truth covers {direction} queries"));
             return;
         };
         self.change(|facts| facts.view.truth = to);

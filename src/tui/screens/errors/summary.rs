@@ -46,7 +46,7 @@ impl<'a> Cx<'a> {
         let theme = self.theme;
         match part.name {
             "correct" => ("█", theme.original.into()),
-            "missing label" => ("▓", theme.extra.into()),
+            "missing label" => ("▓", theme.non_gt.into()),
             "near miss" => ("▒", theme.warning.into()),
             "far miss" => ("░", theme.error.into()),
             "uncovered" => ("·", theme.dim.into()),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, ITEMS, KINDS};
-use crate::analysis::first_items::{FirstItem, Which};
+use crate::analysis::listed_items::{ListedItem, Which};
 use crate::data::Direction;
 use crate::data::text::{count, grouped};
 use crate::jobs::ItemsOrder;
@@ -30,9 +30,9 @@ fn describe_kind(which: Which) -> (&'static str, &'static str, &'static str) {
     match which {
         Which::All => ("all", "item", ""),
         Which::Positive => ("positive", "positive", ""),
-        Which::Extra => ("non-GT", "non-GT positive", ""),
-        Which::JudgedNo => ("not relevant", "item", " judged not relevant"),
-        Which::NotListed => ("unjudged", "unjudged item", ""),
+        Which::NonGt => ("non-GT", "non-GT positive", ""),
+        Which::NotRelevant => ("not relevant", "item", " judged not relevant"),
+        Which::Unjudged => ("unjudged", "unjudged item", ""),
         Which::Missed => ("missed", "most similar item", " not"),
     }
 }
@@ -105,7 +105,7 @@ impl<'a> Cx<'a> {
     /// row has no item.
     fn cell<T: Default>(
         self,
-        content: impl Fn(FirstItem, usize) -> T + 'a,
+        content: impl Fn(ListedItem, usize) -> T + 'a,
     ) -> impl Fn(usize, usize) -> T + 'a {
         let rows = self.rows();
         move |at, room| {

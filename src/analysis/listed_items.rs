@@ -22,11 +22,11 @@ pub enum Which {
     /// Positives, except those only by a rule.
     Positive,
     /// Positives that the original annotation does not list.
-    Extra,
+    NonGt,
     /// Items judged not relevant.
-    JudgedNo,
+    NotRelevant,
     /// Unjudged items.
-    NotListed,
+    Unjudged,
     /// The most similar items by phi outside the top items.
     Missed,
 }
@@ -36,9 +36,9 @@ impl Which {
     pub const ALL: [(&'static str, Which); 6] = [
         ("all", Which::All),
         ("positive", Which::Positive),
-        ("extra", Which::Extra),
-        ("judged-no", Which::JudgedNo),
-        ("not-listed", Which::NotListed),
+        ("non-gt", Which::NonGt),
+        ("not-relevant", Which::NotRelevant),
+        ("unjudged", Which::Unjudged),
         ("missed", Which::Missed),
     ];
 
@@ -54,9 +54,9 @@ impl Which {
             Which::All => ("item", ""),
             Which::Positive if several_truths => ("item", " positive by any ground truth"),
             Which::Positive => ("positive item", ""),
-            Which::Extra => ("extra (non-GT) item", ""),
-            Which::JudgedNo => ("item", " judged not relevant"),
-            Which::NotListed => ("item", " not listed"),
+            Which::NonGt => ("non-GT positive", ""),
+            Which::NotRelevant => ("item", " judged not relevant"),
+            Which::Unjudged => ("unjudged item", ""),
             Which::Missed => ("most similar item", ""),
         };
         format!("{noun}{}{rest}", if is_one { "" } else { "s" })
@@ -69,8 +69,8 @@ impl Which {
             study.truths.iter().any(|truth| truth.kind == kind && !truth.is_none_truth())
         };
         match self {
-            Which::Extra if !has(Kind::Rich) => Some(NO_RICHER),
-            Which::Extra if !has(Kind::Original) => Some(NO_ORIGINAL),
+            Which::NonGt if !has(Kind::Rich) => Some(NO_RICHER),
+            Which::NonGt if !has(Kind::Original) => Some(NO_ORIGINAL),
             _ => None,
         }
     }
@@ -80,25 +80,26 @@ impl Which {
         match self {
             Which::All => true,
             Which::Positive => badge.is_positive(),
-            Which::Extra => badge == Badge::Extra,
-            Which::JudgedNo => badge == Badge::NotRelevant,
-            Which::NotListed => badge == Badge::NotListed,
+            Which::NonGt => badge == Badge::NonGt,
+            Which::NotRelevant => badge == Badge::NotRelevant,
+            Which::Unjudged => badge == Badge::Unjudged,
             Which::Missed => false,
         }
     }
 }
 
 /// Reason that non-GT positives are unknown: no ground truth that could list them is loaded.
-const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is extra: name its files";
+const NO_RICHER: &str =
+    "no richer ground truth is loaded, so non-GT positives are unknown: name its files";
 
 /// Reason that non-GT positives are unknown: no original annotation is loaded.
-const NO_ORIGINAL: &str = "no original annotation is loaded, so nothing is extra to it: --which positive lists the positives of every \
+const NO_ORIGINAL: &str = "no original annotation is loaded, so non-GT positives are unknown: --which positive lists the positives of every \
                            ground truth";
 
 /// One top item of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FirstItem {
-    /// Index of the query among those requested; 0 from [`FirstItem::new`].
+pub struct ListedItem {
+    /// Index of the query among those requested; 0 from [`ListedItem::new`].
     pub at: usize,
     /// Gallery index of the query.
     pub query: u32,
@@ -127,7 +128,7 @@ pub struct ItemsRequest<'a> {
     pub judgments: &'a Judgments,
 }
 
-/// Retrieves the top `depth` items of all queries, for any [`first_items`] request at this depth; `None` if cancelled.
+/// Retrieves the top `depth` items of all queries, for any [`list_items`] request at this depth; `None` if cancelled.
 ///
 /// # Errors
 /// Scores that cannot be read.
@@ -144,12 +145,12 @@ pub fn retrieve(
 
 /// The requested kind of top items, by query in the order requested, then by rank; missed items by phi. `retrieved` has
 /// the top items at the depth of the request.
-pub fn first_items(
+pub fn list_items(
     study: &Study,
     view: View,
     request: ItemsRequest<'_>,
     retrieved: &TopItems,
-) -> Vec<FirstItem> {
+) -> Vec<ListedItem> {
     let mut items = match request.which {
         Which::Missed => missed_items(study, view, request, retrieved),
         _ => top_items(study, view, request, retrieved),
@@ -160,15 +161,15 @@ pub fn first_items(
 
 impl ItemsRequest<'_> {
     /// An item, by gallery index, of the requested query at index `at`; without rank, score and phi.
-    fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> FirstItem {
-        FirstItem {
+    fn item(&self, study: &Study, direction: Direction, at: usize, item: u32) -> ListedItem {
+        ListedItem {
             at,
-            ..FirstItem::new(study, self.judgments, direction, [self.queries[at], item])
+            ..ListedItem::new(study, self.judgments, direction, [self.queries[at], item])
         }
     }
 }
 
-impl FirstItem {
+impl ListedItem {
     /// An item of a query, without rank, score and phi.
     pub fn new(
         study: &Study,
@@ -178,7 +179,7 @@ impl FirstItem {
     ) -> Self {
         let judgment = judgments.get(Pair::from_query(direction, query.into(), item.into()));
         let badge = study.badge(judgment, direction, query.into(), item.into());
-        FirstItem { at: 0, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
+        ListedItem { at: 0, query, item, rank: 0, score: f64::NAN, phi: f64::NAN, badge }
     }
 }
 
@@ -188,12 +189,12 @@ fn top_items(
     view: View,
     request: ItemsRequest<'_>,
     retrieved: &TopItems,
-) -> Vec<FirstItem> {
+) -> Vec<ListedItem> {
     let items_of = |at: usize| {
         let items = (1..).zip(retrieved.head(request.queries[at]));
         items.filter_map(move |(rank, &item)| {
             let one = request.item(study, view.direction, at, item);
-            request.which.includes(one.badge).then_some(FirstItem { rank, ..one })
+            request.which.includes(one.badge).then_some(ListedItem { rank, ..one })
         })
     };
     let len = request.queries.len();
@@ -210,7 +211,7 @@ fn missed_items(
     view: View,
     request: ItemsRequest<'_>,
     retrieved: &TopItems,
-) -> Vec<FirstItem> {
+) -> Vec<ListedItem> {
     let direction = view.direction;
     let mut all = std::iter::once(&study.truths[view.truth]).chain(study.truths.iter());
     let Some(similar) = all.find_map(|truth| truth.relevance[direction].as_ref()?.similar()) else {
@@ -233,12 +234,12 @@ fn missed_items(
     parallel::map(&missed, |&(at, item, phi)| {
         let one = request.item(study, direction, at, item);
         let ranks = item_ranks(model, mask, direction, one.query as usize, &[item]);
-        FirstItem { rank: ranks.first().copied().flatten().unwrap_or(0), phi, ..one }
+        ListedItem { rank: ranks.first().copied().flatten().unwrap_or(0), phi, ..one }
     })
 }
 
 /// Sets the model's scores of the items.
-fn fill_scores(model: &Model, direction: Direction, items: &mut [FirstItem]) {
+fn fill_scores(model: &Model, direction: Direction, items: &mut [ListedItem]) {
     let read = model.scores.by_query(direction);
     let mut parts: Vec<_> = items.chunk_by_mut(|one, other| one.query == other.query).collect();
     parallel::for_each_mut(&mut parts, |part| {
