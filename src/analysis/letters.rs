@@ -14,7 +14,9 @@ pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<Stri
         for group in split {
             for removed in [one, other] {
                 let part: Vec<usize> = group.iter().copied().filter(|of| *of != removed).collect();
-                if !kept.iter().any(|group| is_subset(&part, group)) {
+                let holds_part =
+                    |group: &Vec<usize>| part.iter().all(|of| group.binary_search(of).is_ok());
+                if !kept.iter().any(holds_part) {
                     kept.push(part);
                 }
             }
@@ -27,11 +29,6 @@ pub fn letters(count: usize, differs: impl Fn(usize, usize) -> bool) -> Vec<Stri
         own.map(|(at, _)| letter(at)).collect()
     };
     (0..count).map(member_letters).collect()
-}
-
-/// Whether all of `part` are in the sorted `group`.
-fn is_subset(part: &[usize], group: &[usize]) -> bool {
-    part.iter().all(|of| group.binary_search(of).is_ok())
 }
 
 /// The letter of a group by index: `a` to `z`, `A` to `Z`, then `.a` to `.Z`, `..a` and so on.

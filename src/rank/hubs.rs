@@ -79,7 +79,7 @@ impl ModelTopItems {
         let hubness = &self.hubness;
         let hub = |(item, (covered, misses)): (u32, (usize, Vec<u32>))| Hub {
             item,
-            occurrences: hubness.item_occurrences(item),
+            occurrences: hubness.depths.iter().map(|of| of.counts[item as usize]).collect(),
             top1_count: hubness.first().counts[item as usize] as usize,
             covered,
             misses,
@@ -196,11 +196,6 @@ impl Hubness {
     pub fn is_hub(&self, item: u32) -> bool {
         let first = self.first();
         first.counts[item as usize] >= first.threshold()
-    }
-
-    /// `N_k` of an item at each depth.
-    fn item_occurrences(&self, item: u32) -> Vec<u32> {
-        self.depths.iter().map(|depth| depth.counts[item as usize]).collect()
     }
 }
 

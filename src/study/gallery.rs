@@ -9,7 +9,7 @@ use super::{Note, caption_ids, loaded_scores, orientation, original, texts};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::{Gallery, fingerprint};
-use crate::data::id::{Id, IdList};
+use crate::data::id::{DistinctIds, Id, IdList};
 use crate::data::text::{Text, count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::bundle::BundleFile;
@@ -212,15 +212,11 @@ pub(super) fn owners(loaded: &Files) -> (FxHashMap<&Id, &Id>, Option<&str>) {
 /// Images in the order of their captions; `None` if the image of a caption is unknown.
 fn paired_images(loaded: &Files, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
-    let mut seen = FxHashSet::default();
-    let mut ids = Vec::new();
+    let mut images = DistinctIds::default();
     for caption in captions.ids.iter() {
-        let image = *image_of.get(caption)?;
-        if seen.insert(image) {
-            ids.push(image.clone());
-        }
+        images.push(Id::clone(image_of.get(caption)?));
     }
-    Some(Ids::new(file?.to_owned(), ids))
+    Some(Ids::new(file?.to_owned(), images.ids))
 }
 
 /// Whether a list is of the original pairing, by its name.

@@ -217,7 +217,8 @@ pub(super) fn resolve(
                 .expected("one file for each direction of a model"));
         }
         let resolved = resolve_file(run, direction, gallery)?;
-        if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item(&resolved)) {
+        let has_no_item = resolved.unknown_items > 0 && resolved.lists.lengths().is_none();
+        if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item) {
             let items = gallery.items(direction).as_slice().first();
             let known = items.map_or("items".to_owned(), |id| format!("ids such as {id}"));
             let what = format!("none of its items is in the gallery (for instance {example})");
@@ -329,11 +330,6 @@ fn detect_direction(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
                 )))
         }
     }
-}
-
-/// Whether lists have items, but none in the gallery.
-fn has_no_item(resolved: &ResolvedLists) -> bool {
-    resolved.unknown_items > 0 && resolved.lists.lengths().is_none()
 }
 
 /// Adds a note and warnings on the lists of one file.

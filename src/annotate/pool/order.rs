@@ -30,7 +30,10 @@ pub fn sort(candidates: &mut Vec<Candidate>, order: Order, models: usize, seed: 
     let all = candidates.iter();
     let values: Vec<f64> = match order {
         Order::Disagreement => all.map(|one| disagreement(one, models)).collect(),
-        Order::Depth => all.map(inverse_rank).collect(),
+        // 0 if only ground truths propose the pair.
+        Order::Depth => {
+            all.map(|one| one.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))).collect()
+        }
         Order::Random => random_values(candidates, seed),
     };
     sort_by_value(candidates, &values);
@@ -57,11 +60,6 @@ fn sort_by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
         best[&next].total_cmp(&best[&query]).then(query.cmp(&next)).then(b.total_cmp(a))
     });
     candidates.extend(valued.into_iter().map(|(_, one)| one));
-}
-
-/// 1 / best rank by a model; 0 if only ground truths propose the pair.
-fn inverse_rank(candidate: &Candidate) -> f64 {
-    candidate.best_rank().map_or(0.0, |rank| 1.0 / f64::from(rank))
 }
 
 /// Highest difference of 1 / rank between two of the first `models` proposers, in the direction of the pair.

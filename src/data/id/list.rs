@@ -192,6 +192,37 @@ impl IdUnion {
     }
 }
 
+/// Ids, each once, in the order they were added.
+#[derive(Debug, Default)]
+pub struct DistinctIds {
+    /// All ids so far.
+    pub ids: Vec<Id>,
+    /// A bit for each number below [`MAX_BITS`]: it stays in the cache, which the table does not.
+    bits: Vec<u64>,
+    table: IdTable,
+}
+
+/// Numbers that have a bit: image and caption ids of COCO.
+const MAX_BITS: usize = 1 << 20;
+
+impl DistinctIds {
+    /// Adds an id, unless it was added before.
+    #[inline]
+    pub fn push(&mut self, id: Id) {
+        let is_known = match id {
+            Id::Number(number) if (number as u64) < MAX_BITS as u64 => {
+                self.bits.resize(MAX_BITS / 64, 0);
+                let (word, bit) = (&mut self.bits[number as usize / 64], 1 << (number % 64));
+                std::mem::replace(word, *word | bit) & bit != 0
+            }
+            _ => self.table.insert(&self.ids, &id, self.ids.len() as u32).is_some(),
+        };
+        if !is_known {
+            self.ids.push(id);
+        }
+    }
+}
+
 /// Places of ids in an array, which the caller keeps.
 #[derive(Debug, Clone, Default)]
 pub struct IdTable(HashTable<u32>);
@@ -204,6 +235,7 @@ impl IdTable {
 
     /// Adds `id`, whose place in `ids` is `place`; if the table has it, returns its place there instead. All ids
     /// added before must be in `ids`.
+    #[inline]
     pub fn insert(&mut self, ids: &[Id], id: &Id, place: u32) -> Option<u32> {
         let same = |&known: &u32| ids[known as usize] == *id;
         match self.0.entry(hash(id), same, |&known| hash(&ids[known as usize])) {

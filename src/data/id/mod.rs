@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use list::{IdList, IdTable, IdUnion};
+pub use list::{DistinctIds, IdList, IdTable, IdUnion};
 
 /// An external id: a number, or any other text.
 ///

@@ -17,13 +17,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use parquet::column::reader::ColumnReader;
-use rustc_hash::FxHashSet;
 
 use self::cells::{Cells, Key};
 use self::file::TableFile;
 use super::Direction;
 use super::columns::Columns;
-use super::id::Id;
+use super::id::{DistinctIds, Id};
 use super::source::Source;
 use crate::data::parallel;
 use crate::error::{Error, Result};
@@ -151,24 +150,17 @@ impl Table {
     fn distinct_ids(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
         let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
         let ids_of_part = |part: Range<usize>| {
-            let (mut seen, mut ids) = (FxHashSet::default(), Vec::new());
-            let mut cursors = Cursors::default();
+            let (mut ids, mut cursors) = (DistinctIds::default(), Cursors::default());
             for start in part.clone().step_by(TASK_ROWS) {
                 let rows = start..part.end.min(start + TASK_ROWS);
-                self.for_each_key(role, rows, &mut cursors, |_, key| {
-                    let id = key.id();
-                    if !seen.contains(&id) {
-                        seen.insert(id.clone());
-                        ids.push(id);
-                    }
-                })?;
+                self.for_each_key(role, rows, &mut cursors, |_, key| ids.push(key.id()))?;
             }
-            Ok(ids)
+            Ok(ids.ids)
         };
         let parts: Vec<Vec<Id>> = parallel::try_map_ranges(rows, step, ids_of_part)?;
-        let mut seen = FxHashSet::default();
-        let ids = parts.into_iter().flatten();
-        Ok(ids.filter(|id| seen.insert(id.clone())).collect())
+        let mut ids = DistinctIds::default();
+        parts.into_iter().flatten().for_each(|id| ids.push(id));
+        Ok(ids.ids)
     }
 
     /// Maps all rows in tasks of [`TASK_ROWS`]: `f` gets the cursors and the rows of a task. Neighbouring tasks share

@@ -98,7 +98,7 @@ pub(super) fn letter(column: usize) -> char {
 /// Draws the ranking of the compared model at an index.
 fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
     let title = model_label(cx, column, usize::from(area.width).saturating_sub(4));
-    let focus = cx.has_focus(column);
+    let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == column;
     let inner = pane::draw_frame(title, "", focus, cx.theme, area, buf);
     let ranking = RankingList::for_model(cx, cx.model.compared_models()[column]);
     let mut columns = ranking.columns(rank_columns(cx, column, ranking, areas.rankings.len() == 1));

@@ -81,11 +81,6 @@ impl<'a> Cx<'a> {
         self.state.column.min(self.model.compared_models().len().saturating_sub(1))
     }
 
-    /// Whether the ranking at an index has focus.
-    fn has_focus(self, column: usize) -> bool {
-        self.model.selection.pane == Pane::Ranking && self.column() == column
-    }
-
     /// The ranking of the compared model at an index; `None` until it is computed.
     fn ranking(self, column: usize) -> Option<&'a IndexedRanking> {
         self.model.ranking_by(*self.model.compared_models().get(column)?)
