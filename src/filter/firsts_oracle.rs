@@ -10,7 +10,7 @@ use crate::rank::ranking::Ranking;
 
 /// First items of whole rankings; hubs and equal texts recounted.
 #[test]
-fn first_items_are_those_of_the_sorted_rankings() {
+fn top_items_are_those_of_the_sorted_rankings() {
     let mut study = study();
     // Captions with the same words, but for some of the first image: these share them by siblings.
     study.gallery.texts[3..20].fill(Text::new("THE same, words!"));

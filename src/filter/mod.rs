@@ -53,7 +53,7 @@ pub use inputs::{FilterInputs, Needs, find_top_items};
 pub use matches::{FilterMatches, Marks, MatchedQuery, QuerySearch, find_queries};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use ready::{ReadyCondition, first_item_condition, literal, ready_condition, ready_conditions};
+pub use ready::{ReadyCondition, literal, ready_condition, ready_conditions, top_1_condition};
 pub use user_marks::UserMarks;
 pub use values::values;
 

@@ -202,7 +202,7 @@ fn fill(template: &Template, study: &Study, view: View) -> Option<ReadyCondition
 }
 
 /// Condition that top-1 is the item with gallery index `item`.
-pub fn first_item_condition(study: &Study, direction: Direction, item: usize) -> String {
+pub fn top_1_condition(study: &Study, direction: Direction, item: usize) -> String {
     format!("top_1 == {}", literal(&study.gallery.items(direction)[item].raw()))
 }
 

@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(listed.count(Which::Missed), 2);
         let missed = listed.all(Which::Missed);
         assert_eq!([missed[0].at, missed[1].at], [5, 7]);
-        let extra = [0, 1].map(|at| listed.get(Which::NonGt, at).unwrap().at);
-        assert_eq!((extra, listed.count(Which::NonGt)), ([2, 0], 2));
+        let non_gt = [0, 1].map(|at| listed.get(Which::NonGt, at).unwrap().at);
+        assert_eq!((non_gt, listed.count(Which::NonGt)), ([2, 0], 2));
     }
 }

@@ -217,9 +217,9 @@ fn old_numbers_are_never_shown_as_new_ones() {
     assert!(again.app.model.error_details(again.app.model.view).is_some());
 }
 
-/// Conditions about first items are asked on every screen.
+/// Conditions about top-1 items are asked on every screen.
 #[test]
-fn first_items_can_be_asked_for() {
+fn top_1_items_can_be_asked_for() {
     let hubs = Harness::demo(120, 40).keys("mmfr1 == 0 and hub<Enter>");
     let view = hubs.app.model.view;
     let met = hubs.app.model.selection.queries.clone();
@@ -227,7 +227,7 @@ fn first_items_can_be_asked_for() {
     let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
     let hubs = errors.app.model.error_lists(view).unwrap()[at].clone();
     assert_eq!(hubs.map(|of_kind| of_kind.queries), Some(met.clone()));
-    let sorted = errors.keys("1Sfirst_item == 3<Esc>");
+    let sorted = errors.keys("1Stop_1 == 3<Esc>");
     assert_eq!(sorted.app.model.selection.queries, met);
     let by_hub = sorted.keys("<Esc>Shub<Enter>");
     assert!(by_hub.app.model.selection.queries.len() > met.len());

@@ -207,7 +207,6 @@ const MAX_BITS: usize = 1 << 20;
 
 impl DistinctIds {
     /// Adds an id, unless it was added before.
-    #[inline]
     pub fn push(&mut self, id: Id) {
         let is_known = match id {
             Id::Number(number) if (number as u64) < MAX_BITS as u64 => {
@@ -235,7 +234,6 @@ impl IdTable {
 
     /// Adds `id`, whose place in `ids` is `place`; if the table has it, returns its place there instead. All ids
     /// added before must be in `ids`.
-    #[inline]
     pub fn insert(&mut self, ids: &[Id], id: &Id, place: u32) -> Option<u32> {
         let same = |&known: &u32| ids[known as usize] == *id;
         match self.0.entry(hash(id), same, |&known| hash(&ids[known as usize])) {
@@ -248,7 +246,6 @@ impl IdTable {
     }
 }
 
-#[inline]
 fn hash(id: &Id) -> u64 {
     match id {
         Id::Number(number) => FxBuildHasher.hash_one(number),
@@ -256,13 +253,11 @@ fn hash(id: &Id) -> u64 {
     }
 }
 
-#[inline]
 fn hash_of_text(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
 /// The index of an id that equals its index; `None` of any other.
-#[inline]
 fn plain_index(ids: &[Id], id: &Id) -> Option<u32> {
     let &Id::Number(number) = id else {
         return None;

@@ -125,12 +125,10 @@ impl de::Visitor<'_> for IdVisitor {
         f.write_str("an id (an integer or a string)")
     }
 
-    #[inline]
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Id, E> {
         Ok(Id::Number(value))
     }
 
-    #[inline]
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Id, E> {
         Ok(i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number))
     }

@@ -84,7 +84,6 @@ fn is_mode<T: Scalar>(row: &[T], lowest: T, count: usize) -> bool {
 }
 
 /// Lowest score of a row; skips NaN. In lanes, as a loop over one running minimum of floats does not vectorise.
-#[inline]
 fn lowest<T: Scalar>(row: &[T]) -> T {
     let lower = |one: T, other: T| if other < one { other } else { one };
     let infinity = T::narrow(f64::INFINITY);

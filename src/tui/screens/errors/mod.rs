@@ -13,7 +13,7 @@ use crate::analysis::breakdown::Part;
 use crate::analysis::kinds::Count;
 use crate::data::text::grouped;
 use crate::figure::scene::DEPTH;
-use crate::filter::first_item_condition;
+use crate::filter::top_1_condition;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::context::{Context, Ui};
@@ -122,7 +122,7 @@ impl<'a> Cx<'a> {
         if self.state.tab == Tab::Hubs {
             let hub = self.selected_hub()?;
             let item = hub.item as usize;
-            let is_first = first_item_condition(study, view.direction, item);
+            let is_first = top_1_condition(study, view.direction, item);
             let item = self.model.label(view.direction.flipped(), item, usize::MAX);
             return Some(QueryGroup {
                 view,
