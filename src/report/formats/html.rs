@@ -125,13 +125,13 @@ fn interval_svg(cell: &Cell, before: Option<&Cell>, axis: Option<[f64; 2]>) -> S
     let x = |value: f64| (value - start) / (end - start) * 100.0;
     let dot = match before {
         Some(Cell::Difference(value, _)) => {
-            format!("<circle cx=\"{:.1}\" cy=\"5\" r=\"2.5\"/>", x(*value))
+            format!("<circle cx=\"{:.1}\" cy=\"5\" r=\"2\"/>", x(*value))
         }
         _ => String::new(),
     };
     format!(
-        "<svg class=\"interval\" viewBox=\"-3 0 106 10\" aria-hidden=\"true\"><path d=\"M{:.1} -5V15\"/>\
-         <path d=\"M{:.1} 5H{:.1}\"/>{dot}</svg> ",
+        "<svg class=\"interval\" width=\"100\" viewBox=\"-3 0 106 10\" stroke=\"currentColor\" fill=\"currentColor\" \
+         aria-hidden=\"true\"><path d=\"M{:.1} -5V15\"/><path d=\"M{:.1} 5H{:.1}\"/>{dot}</svg> ",
         x(0.0),
         x(low),
         x(high)
