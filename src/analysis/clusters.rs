@@ -21,6 +21,11 @@ impl Clustering {
         let images = || (0..study.gallery.captions.len()).map(image).collect();
         (self == Clustering::ByImage).then(images).flatten()
     }
+
+    /// What forms a cluster: `image`, or `query` if no ground truth tells the image of every caption.
+    pub fn key(self, study: &Study) -> &'static str {
+        self.images(study).map_or("query", |_| "image")
+    }
 }
 
 /// The cluster of each query of the gallery: `images`, the image of each caption, for caption queries. `None` for image

@@ -29,7 +29,7 @@ use crate::tui::thumbnails::{ImageMode, ProtocolType};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  itm-explore show --demo --query 55293\n  \
-                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3\n  \
+                  itm-explore show a.npy b.npy coco5k/ --query 658185 --model a,b --k 3\n  \
                   itm-explore show sims.npy coco5k/ --nearest \"a man rides a wave\"")]
 pub(super) struct ShowArgs {
     /// Id of the query, a caption or an image

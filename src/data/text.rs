@@ -51,12 +51,15 @@ pub fn shell_word(word: &str) -> String {
     quoted.map_or_else(|| "FILE".into(), Into::into)
 }
 
-/// A shell command that loads `file` as the array `a`, and saves the Python `expression` as `STEM-KIND.npy`.
+/// A shell command that loads `file` as the array `a`, and saves the Python `expression` as `STEM-KIND.npy`. A file of
+/// another format is first to be saved as `STEM.npy`.
 pub fn numpy_command(expression: &str, file: &str, kind: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
-    let [from, to] = [file.to_owned(), format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
+    let saved = Path::new(file).with_extension("npy").to_string_lossy().into_owned();
+    let first = if saved == file { "" } else { "save the scores as .npy, then " };
+    let [from, to] = [saved, format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
     format!(
-        "python3 -c \"import sys, numpy as n; a = n.load(sys.argv[1]); n.save(open(sys.argv[2], 'xb'), {expression})\" {from} {to}"
+        "{first}python3 -c \"import sys, numpy as n; a = n.load(sys.argv[1]); b = {expression}; n.save(open(sys.argv[2], 'xb'), b)\" {from} {to}"
     )
 }
 

@@ -32,7 +32,7 @@ impl Depth {
     pub(super) fn max_queries(self) -> usize {
         match self {
             Depth::Whole => 500,
-            Depth::Quick => 128,
+            Depth::Quick => 256,
         }
     }
 }

@@ -19,7 +19,8 @@ pub struct Sample {
     pub own: Option<Percentile>,
     /// Percentile within ranked lists, of listed positives only; `None` if no list has a positive.
     pub in_lists: Option<Percentile>,
-    /// Percentile of each query's first positive, of the second, and so on; empty if some queries have more.
+    /// Percentile of each query's first positive, of the second, and so on; empty if some queries have more,
+    /// and for ranked lists.
     pub by_place: Vec<Percentile>,
     /// Percentile of positives of the previous or next query, whichever is higher; `None` for ranked lists.
     pub beside: Option<Percentile>,
@@ -95,7 +96,7 @@ impl Sample {
             queries: queries.len(),
             own: if is_whole { own } else { own.map(of_lists) },
             in_lists: Percentile::from_values(seen.iter().map(|seen| seen.in_list)),
-            by_place: place_percentiles(&seen),
+            by_place: if is_whole { place_percentiles(&seen) } else { Vec::new() },
             beside: Percentile::from_values(seen.iter().map(|seen| seen.beside)),
             parts: if is_whole { split_into_parts(&seen, &queries) } else { Vec::new() },
             ties: has_scores.then(|| [0, 1, 2].map(ties)),

@@ -1,25 +1,21 @@
 //! Mean average precision over the whole ranking.
 
 use super::mean::total;
-use super::{Metric, Reads};
+use super::{Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Mean over a query's positives of the precision at their ranks.
 pub struct Map;
 
 impl Metric for Map {
-    fn key(&self) -> &'static str {
-        "map"
-    }
-
-    fn title(&self) -> &'static str {
-        "mAP"
-    }
-
-    fn doc(&self) -> &'static str {
-        "AP of a query = (1/R) * sum over all its positives of the precision at their rank, down the \
+    fn label(&self) -> Label {
+        Label {
+            key: "map",
+            title: "mAP",
+            doc: "AP of a query = (1/R) * sum over all its positives of the precision at their rank, down the \
          whole ranking (mAP@R stops at rank R); undefined without positives. Source: Manning, \
-         Raghavan, Schütze, Introduction to Information Retrieval, ch. 8."
+         Raghavan, Schütze, Introduction to Information Retrieval, ch. 8.",
+        }
     }
 
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {

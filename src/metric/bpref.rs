@@ -1,25 +1,21 @@
 //! bpref: over judged items only, how rarely one that is not relevant is above a positive.
 
 use super::mean::total;
-use super::{Metric, Reads};
+use super::{Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Binary preference.
 pub struct Bpref;
 
 impl Metric for Bpref {
-    fn key(&self) -> &'static str {
-        "bpref"
-    }
-
-    fn title(&self) -> &'static str {
-        "bpref"
-    }
-
-    fn doc(&self) -> &'static str {
-        "(1/R) * sum over the positives of 1 - min(n, R) / min(N, R): N items are judged not relevant, n of them rank \
+    fn label(&self) -> Label {
+        Label {
+            key: "bpref",
+            title: "bpref",
+            doc: "(1/R) * sum over the positives of 1 - min(n, R) / min(N, R): N items are judged not relevant, n of them rank \
          above the positive; unjudged items are ignored. Defined if the ground truth has items judged not relevant. Source: \
-         Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; same as in trec_eval."
+         Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; same as in trec_eval.",
+        }
     }
 
     fn remark(&self) -> Option<&'static str> {

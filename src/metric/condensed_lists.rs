@@ -3,7 +3,7 @@
 use super::average_precision::Map;
 use super::map_at_r::MapAtR;
 use super::rprecision::RPrecision;
-use super::{Metric, Reads, hit};
+use super::{Label, Metric, Reads, hit};
 use crate::rank::QueryRanks;
 
 /// Another metric, computed on each query's ranking without its unjudged items.
@@ -57,16 +57,8 @@ impl Condensed {
 }
 
 impl Metric for Condensed {
-    fn key(&self) -> &'static str {
-        self.key
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
-    }
-
-    fn doc(&self) -> &'static str {
-        DOC
+    fn label(&self) -> Label {
+        Label { key: self.key, title: self.title, doc: DOC }
     }
 
     fn is_flag(&self) -> bool {

@@ -1,6 +1,6 @@
 //! R@K as image-text matching uses it: is any positive in the top K?
 
-use super::{Metric, Reads, Spec};
+use super::{Label, Metric, Reads, Spec};
 use crate::rank::QueryRanks;
 
 /// R@K at a fixed depth.
@@ -28,16 +28,8 @@ pub fn is_correct(query: QueryRanks<'_>) -> Option<bool> {
 }
 
 impl Metric for HitAt {
-    fn key(&self) -> &'static str {
-        self.key
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
-    }
-
-    fn doc(&self) -> &'static str {
-        DOC
+    fn label(&self) -> Label {
+        Label { key: self.key, title: self.title, doc: DOC }
     }
 
     fn is_default(&self) -> bool {

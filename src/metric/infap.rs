@@ -1,7 +1,7 @@
 //! Inferred average precision: precision above each positive, estimated from judged pool items.
 
 use super::mean::total;
-use super::{Metric, Reads};
+use super::{Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Added to counts so that a share of zero items is defined, as in `trec_eval`.
@@ -11,19 +11,15 @@ const EPSILON: f64 = 1e-5;
 pub struct InfAp;
 
 impl Metric for InfAp {
-    fn key(&self) -> &'static str {
-        "infap"
-    }
-
-    fn title(&self) -> &'static str {
-        "infAP"
-    }
-
-    fn doc(&self) -> &'static str {
-        "(1/R) * sum over the positives, at rank k, of 1/k + (k-1)/k * (share of the items above that were pooled) * \
+    fn label(&self) -> Label {
+        Label {
+            key: "infap",
+            title: "infAP",
+            doc: "(1/R) * sum over the positives, at rank k, of 1/k + (k-1)/k * (share of the items above that were pooled) * \
          (share of positives among the judged ones of these). Pooled unjudged items have -1 in qrels. Defined if the \
          ground truth has items judged not relevant. Source: Yilmaz and Aslam 2006, doi:10.1145/1183614.1183633; same as \
-         in trec_eval."
+         in trec_eval.",
+        }
     }
 
     fn needs_judgments(&self) -> bool {

@@ -1,23 +1,19 @@
 //! Share of retrieved items that were judged or pooled.
 
-use super::{Depth, Metric, Reads};
+use super::{Depth, Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Share of the top K that is positive, judged not relevant, or pooled.
 pub struct JudgedAtK;
 
 impl Metric for JudgedAtK {
-    fn key(&self) -> &'static str {
-        "judged_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "Judged@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Share of the first K items that are positives, judged not relevant, or pooled (-1 in qrels), over all covered queries. \
-         Same as in ir_measures."
+    fn label(&self) -> Label {
+        Label {
+            key: "judged_at_k",
+            title: "Judged@K",
+            doc: "Share of the first K items that are positives, judged not relevant, or pooled (-1 in qrels), over all covered queries. \
+         Same as in ir_measures.",
+        }
     }
 
     fn is_merit(&self) -> bool {

@@ -1,24 +1,20 @@
 //! mAP@R, the metric proposed by ECCV Caption.
 
-use super::{Metric, Reads, mean};
+use super::{Label, Metric, Reads, mean};
 use crate::rank::QueryRanks;
 
 /// Mean over the ranks 1..R of the precision at those with a positive.
 pub struct MapAtR;
 
 impl Metric for MapAtR {
-    fn key(&self) -> &'static str {
-        "map_at_r"
-    }
-
-    fn title(&self) -> &'static str {
-        "mAP@R"
-    }
-
-    fn doc(&self) -> &'static str {
-        "AP@R of a query = (1/R) * sum over ranks k <= R that hold a positive of the precision at k; \
+    fn label(&self) -> Label {
+        Label {
+            key: "map_at_r",
+            title: "mAP@R",
+            doc: "AP@R of a query = (1/R) * sum over ranks k <= R that hold a positive of the precision at k; \
          R counts positives outside the gallery too. The mean over queries is mAP@R. Sources: Musgrave \
-         et al. 2020, arXiv:2003.08505; Chun et al. 2022 (ECCV Caption), arXiv:2204.03359."
+         et al. 2020, arXiv:2003.08505; Chun et al. 2022 (ECCV Caption), arXiv:2204.03359.",
+        }
     }
 
     fn is_default(&self) -> bool {

@@ -1,23 +1,19 @@
 //! Mean rank of the first positive.
 
-use super::{Metric, Reads, Unit};
+use super::{Label, Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
 /// Mean rank of the first positive.
 pub struct MeanRank;
 
 impl Metric for MeanRank {
-    fn key(&self) -> &'static str {
-        "mean_rank"
-    }
-
-    fn title(&self) -> &'static str {
-        "MeanR"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Mean over queries of the rank of the first positive, from 1. Source: VSE++ (Faghri et al. \
-         2018), arXiv:1707.05612. Lower is better."
+    fn label(&self) -> Label {
+        Label {
+            key: "mean_rank",
+            title: "MeanR",
+            doc: "Mean over queries of the rank of the first positive, from 1. Source: VSE++ (Faghri et al. \
+         2018), arXiv:1707.05612. Lower is better.",
+        }
     }
 
     fn unit(&self) -> Unit {

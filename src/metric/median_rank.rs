@@ -1,23 +1,19 @@
 //! Median rank of the first positive.
 
-use super::{Metric, Reads, Unit};
+use super::{Label, Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
 /// Median rank of the first positive.
 pub struct MedianRank;
 
 impl Metric for MedianRank {
-    fn key(&self) -> &'static str {
-        "median_rank"
-    }
-
-    fn title(&self) -> &'static str {
-        "MedR"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Median over queries of the rank of the first positive, from 1; of an even number the mean of \
-         the middle two (VSE++, arXiv:1707.05612, rounds it down). Lower is better."
+    fn label(&self) -> Label {
+        Label {
+            key: "median_rank",
+            title: "MedR",
+            doc: "Median over queries of the rank of the first positive, from 1; of an even number the mean of \
+         the middle two (VSE++, arXiv:1707.05612, rounds it down). Lower is better.",
+        }
     }
 
     fn unit(&self) -> Unit {

@@ -123,14 +123,33 @@ pub enum Depth {
     Cap,
 }
 
+/// The texts of a metric.
+#[derive(Debug, Clone, Copy)]
+pub struct Label {
+    /// Name in keys and on the command line; ends in `_at_k` if it has a depth.
+    pub key: &'static str,
+    /// Name in headings, such as `R@1`.
+    pub title: &'static str,
+    /// Definition with formula and source.
+    pub doc: &'static str,
+}
+
 /// A metric: a pure function of the ranks of one query's positives, with a summary of values.
 pub trait Metric: Sync {
-    /// Name in keys and on the command line; ends in `_at_k` if it has a depth.
-    fn key(&self) -> &'static str;
-    /// Name in headings, such as `R@1`.
-    fn title(&self) -> &'static str;
-    /// Definition with formula and source.
-    fn doc(&self) -> &'static str;
+    /// Its names and definition.
+    fn label(&self) -> Label;
+    /// [`Label::key`]
+    fn key(&self) -> &'static str {
+        self.label().key
+    }
+    /// [`Label::title`]
+    fn title(&self) -> &'static str {
+        self.label().title
+    }
+    /// [`Label::doc`]
+    fn doc(&self) -> &'static str {
+        self.label().doc
+    }
     /// Unit of its values.
     fn unit(&self) -> Unit {
         Unit::Share

@@ -1,24 +1,20 @@
 //! Mean reciprocal rank.
 
-use super::{Metric, Reads};
+use super::{Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// One over the rank of the first positive.
 pub struct Mrr;
 
 impl Metric for Mrr {
-    fn key(&self) -> &'static str {
-        "mrr"
-    }
-
-    fn title(&self) -> &'static str {
-        "MRR"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Mean over queries of 1 / rank of the first positive; 0 where all positives are outside the \
+    fn label(&self) -> Label {
+        Label {
+            key: "mrr",
+            title: "MRR",
+            doc: "Mean over queries of 1 / rank of the first positive; 0 where all positives are outside the \
          gallery, undefined without positives. Source: Voorhees 1999, The TREC-8 Question Answering \
-         Track Report."
+         Track Report.",
+        }
     }
 
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Normalised cumulative semantic score: similarity of the retrieved items over that of the best.
 
-use super::{Depth, Metric, Reads};
+use super::{Depth, Label, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::similar::PhiItems;
 use crate::truth::similar::DEPTH;
@@ -34,16 +34,8 @@ pub const NCS_OTHERS_AT_K: Ncs = Ncs {
 };
 
 impl Metric for Ncs {
-    fn key(&self) -> &'static str {
-        self.key
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
-    }
-
-    fn doc(&self) -> &'static str {
-        self.doc
+    fn label(&self) -> Label {
+        Label { key: self.key, title: self.title, doc: self.doc }
     }
 
     fn depth(&self) -> Depth {

@@ -2,7 +2,7 @@
 //! truth, 1 for a positive of a truth without grades, half of that if judged `partial`.
 
 use super::mean::total;
-use super::{Depth, Metric, Reads};
+use super::{Depth, Label, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::gains::Gains;
 use crate::truth::relevance::WHOLE;
@@ -11,20 +11,16 @@ use crate::truth::relevance::WHOLE;
 pub struct NdcgAtK;
 
 impl Metric for NdcgAtK {
-    fn key(&self) -> &'static str {
-        "ndcg_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "nDCG@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Sum of gain / log2(1 + rank) over the items at rank <= K, divided by the largest sum for the items of the \
+    fn label(&self) -> Label {
+        Label {
+            key: "ndcg_at_k",
+            title: "nDCG@K",
+            doc: "Sum of gain / log2(1 + rank) over the items at rank <= K, divided by the largest sum for the items of the \
          ground truth, including those outside the gallery; undefined without any gain. The gain is the grade in TREC \
          qrels (like ndcg_cut of trec_eval, also below --relevant-from), otherwise 1 for a positive. Among your \
          judgments, a yes has the highest grade and partly half of it. Source: Järvelin and Kekäläinen 2002, \
-         doi:10.1145/582415.582418."
+         doi:10.1145/582415.582418.",
+        }
     }
 
     fn depth(&self) -> Depth {

@@ -1,7 +1,7 @@
 //! R-Precision on Plausible Match.
 
 use super::rprecision::precision_at;
-use super::{Depth, Metric, Reads};
+use super::{Depth, Label, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::truth::pm;
 
@@ -9,18 +9,14 @@ use crate::truth::pm;
 pub struct Pmrp;
 
 impl Metric for Pmrp {
-    fn key(&self) -> &'static str {
-        "pmrp"
-    }
-
-    fn title(&self) -> &'static str {
-        "PMRP"
-    }
-
-    fn doc(&self) -> &'static str {
-        "R-Precision under Plausible Match: an item is a positive if its object categories are those of \
+    fn label(&self) -> Label {
+        Label {
+            key: "pmrp",
+            title: "PMRP",
+            doc: "R-Precision under Plausible Match: an item is a positive if its object categories are those of \
          the query (up to zeta differences). --pmrp-cap N uses min(R, N). Source: Chun et al. 2021 \
-         (PCME), arXiv:2101.05068."
+         (PCME), arXiv:2101.05068.",
+        }
     }
 
     fn depth(&self) -> Depth {

@@ -1,7 +1,7 @@
 //! Rank-biased precision, and its residual from unjudged items.
 
 use super::mean::total;
-use super::{Depth, Metric, Reads, Unit};
+use super::{Depth, Label, Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
 /// Rank-biased precision of a reader who reads K items on average.
@@ -11,18 +11,14 @@ pub struct RbpAtK;
 pub struct RbpResidualAtK;
 
 impl Metric for RbpAtK {
-    fn key(&self) -> &'static str {
-        "rbp_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "RBP@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "(1 - p) * sum over the positives of p^(rank - 1), with p = 1 - 1/K: a reader goes on to the next item with \
+    fn label(&self) -> Label {
+        Label {
+            key: "rbp_at_k",
+            title: "RBP@K",
+            doc: "(1 - p) * sum over the positives of p^(rank - 1), with p = 1 - 1/K: a reader goes on to the next item with \
          probability p, and reads K items on average. rbp_at_5 is rbp[0.8]. The ranking is not cut at K. Unjudged items \
-         count as not relevant. Source: Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
+         count as not relevant. Source: Moffat and Zobel 2008, doi:10.1145/1416950.1416952.",
+        }
     }
 
     fn depth(&self) -> Depth {
@@ -43,18 +39,14 @@ impl Metric for RbpAtK {
 }
 
 impl Metric for RbpResidualAtK {
-    fn key(&self) -> &'static str {
-        "rbp_residual_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "RBP-res@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Increase of RBP@K if every unjudged item were a positive: p^d + (1 - p) * sum over the unjudged ranks i of \
+    fn label(&self) -> Label {
+        Label {
+            key: "rbp_residual_at_k",
+            title: "RBP-res@K",
+            doc: "Increase of RBP@K if every unjudged item were a positive: p^d + (1 - p) * sum over the unjudged ranks i of \
          p^(i - 1), where d is the length of the ranking. Lower is better. Source: Moffat and Zobel 2008, \
-         doi:10.1145/1416950.1416952."
+         doi:10.1145/1416950.1416952.",
+        }
     }
 
     fn is_merit(&self) -> bool {

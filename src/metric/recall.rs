@@ -1,24 +1,20 @@
 //! Recall as defined in information retrieval.
 
-use super::{Depth, Metric, Reads};
+use super::{Depth, Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Share of a query's positives in the top K.
 pub struct RecallAtK;
 
 impl Metric for RecallAtK {
-    fn key(&self) -> &'static str {
-        "ir_recall_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "IR-Recall@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Share of a query's R positives at rank <= K; undefined without positives. This is recall in information \
+    fn label(&self) -> Label {
+        Label {
+            key: "ir_recall_at_k",
+            title: "IR-Recall@K",
+            doc: "Share of a query's R positives at rank <= K; undefined without positives. This is recall in information \
          retrieval; papers on image-text matching call R@K recall. Source: Manning, Raghavan, Schütze, Introduction \
-         to Information Retrieval, ch. 8."
+         to Information Retrieval, ch. 8.",
+        }
     }
 
     fn depth(&self) -> Depth {

@@ -1,25 +1,21 @@
 //! R-Precision.
 
 use super::map_at_r::precision;
-use super::{Metric, Reads};
+use super::{Label, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Positives in the top R, over R.
 pub struct RPrecision;
 
 impl Metric for RPrecision {
-    fn key(&self) -> &'static str {
-        "rprecision"
-    }
-
-    fn title(&self) -> &'static str {
-        "R-P"
-    }
-
-    fn doc(&self) -> &'static str {
-        "R-Precision: share of positives among the first R items, R being the number of positives that \
+    fn label(&self) -> Label {
+        Label {
+            key: "rprecision",
+            title: "R-P",
+            doc: "R-Precision: share of positives among the first R items, R being the number of positives that \
          the ground truth lists; undefined without positives. Source: Manning, Raghavan, Schütze, \
-         Introduction to Information Retrieval, ch. 8."
+         Introduction to Information Retrieval, ch. 8.",
+        }
     }
 
     fn is_default(&self) -> bool {

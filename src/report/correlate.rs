@@ -87,7 +87,7 @@ impl CorrelationReport<'_> {
             let ranks = ranks_of_model(published, model).into_iter();
             ranks.map(move |(key, average, rank)| (&model.name, key, average, rank))
         });
-        let title = format!("places among the {} published models", published.models.len());
+        let title = format!("places with the {} published models", published.models.len());
         List::new("places", title, records)
             .column("model", "model", |(model, ..)| *model)
             .column("metric", "metric", |(_, key, ..)| *key)

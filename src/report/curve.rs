@@ -5,6 +5,7 @@ use serde_json::json;
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
+use crate::analysis::clusters::Clustering;
 use crate::analysis::held_out::HeldOut;
 use crate::data::Direction;
 use crate::evaluate::curve::{AlphaCurve, Point, best_point, main_specs};
@@ -49,11 +50,11 @@ impl MixtureReport<'_> {
         let names = self.curve.pair.names();
         let scaling = self.curve.scaling.key();
         let truth = &self.curve.study.truths[self.curve.truth].name;
-        let mut notes = vec![
+        let mut notes = vec![format!(
             "shares in percent; held out: the half of the images that did not choose alpha and the single model; 95 % CI \
-             clustered by image"
-                .to_owned(),
-        ];
+             clustered by {}",
+            Clustering::ByImage.key(self.curve.study)
+        )];
         if self.held_out.is_empty() {
             notes.push("no query in both halves of the images: nothing is held out".to_owned());
         }
@@ -61,11 +62,13 @@ impl MixtureReport<'_> {
             "alpha * {} + (1 - alpha) * {}, by {truth}, {scaling} scores",
             names[0], names[1]
         );
-        let answer = self.held_out.last().map(|half| {
-            let (title, direction) = (half.metric.title(), half.direction);
-            let gain = Cell::points(half.value - half.single_value).text();
-            let (alpha, single) = (alpha(half.alpha).text(), names[half.single]);
-            format!("On held-out images alpha {alpha} changes {title} ({direction}) by {gain} against {single}.\n")
+        let count = |is_certain: fn([f64; 2]) -> bool| {
+            self.held_out.iter().filter(|half| half.interval.is_some_and(is_certain)).count()
+        };
+        let (improved, worsened) = (count(|[low, _]| low > 0.0), count(|[_, high]| high < 0.0));
+        let all = self.held_out.len();
+        let answer = (all > 0).then(|| {
+            format!("On held-out images mixing improves {improved} of {all} values and worsens {worsened} (95 % CI).\n")
         });
         Report {
             heading: answer.unwrap_or_default() + &definition,

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::Report;
 use super::cell::Cell;
 use super::list::{List, Section};
+use crate::analysis::clusters::Clustering;
 use crate::analysis::inference::{Estimate, LEVEL};
 use crate::analysis::slices::{MIN_QUERIES, REQUESTED, SliceMetric, SliceRow, Slices, specs};
 use crate::data::index::ModelIx;
@@ -64,7 +65,7 @@ impl SliceReport<'_> {
             "direction": view.direction.key(),
             "truth": self.truth,
             "compared": self.slices.models.get(..2).map(|both| both.iter().map(|&model| self.name(model)).collect::<Vec<_>>()),
-            "clusters": "image",
+            "clusters": Clustering::ByImage.key(self.study),
             "min_queries": MIN_QUERIES,
             "holm_over": self.slices.test_count(),
             "level": LEVEL,
@@ -105,7 +106,8 @@ impl SliceReport<'_> {
 
     /// The note on how intervals and tests are computed.
     fn method_note(&self) -> String {
-        let intervals = "95 % CI clustered by image (docs/compare.md)";
+        let clusters = Clustering::ByImage.key(self.study);
+        let intervals = format!("95 % CI clustered by {clusters} (docs/compare.md)");
         let small = format!("fewer than {MIN_QUERIES} queries: no CI, no test");
         if !self.has_two_models() {
             return format!("{intervals}; {small}");

@@ -20,6 +20,8 @@ pub const MAX_POSITIVES: usize = 8;
 const MIN_QUERIES: usize = 5;
 /// Minimum number of queries for a mean that counts as evidence.
 const MIN_EVIDENCE: usize = 10;
+/// Maximum mean that is called low: of shuffled ids it is near 0.5, but varies with the similarity of the pairs.
+const MAX_LOW: f64 = 0.35;
 /// Standard deviation of the uniform distribution from 0 to 1.
 const UNIFORM_DEVIATION: f64 = 0.29;
 
@@ -90,20 +92,16 @@ impl Percentile {
         !self.is_high() && !self.is_low()
     }
 
-    /// Maximum distance from 0.5 of the mean of random pairs, whose values have this standard deviation.
-    fn tolerance(self, deviation: f64) -> f64 {
-        let least = 0.05 * deviation / UNIFORM_DEVIATION;
-        (3.0 * deviation / (self.queries as f64).sqrt()).clamp(least, 0.2)
-    }
-
     /// Whether positive pairs score higher than random ones.
     pub fn is_high(self) -> bool {
-        self.mean > 0.5 + self.tolerance(self.deviation)
+        let least = 0.05 * self.deviation / UNIFORM_DEVIATION;
+        let tolerance = 3.0 * self.deviation / (self.queries as f64).sqrt();
+        self.mean > 0.5 + tolerance.clamp(least, 0.2)
     }
 
     /// Whether positive pairs score lower than random ones.
     pub fn is_low(self) -> bool {
-        self.mean < 0.5 - self.tolerance(UNIFORM_DEVIATION)
+        self.mean < MAX_LOW
     }
 }
 

@@ -270,9 +270,7 @@ fn resolve_pairs(
                 continue;
             };
             if !seen.insert(item) {
-                let item = &pairs.values()[code];
-                let found = format!("item {item} stands twice in the list of query {id}");
-                return Err(Error::new(file, found).expected("every item once in a list"));
+                return Err(Lists::duplicate_error(file, &pairs.values()[code], id));
             }
             list.push(item);
             list_scores.extend(scores.get(at));

@@ -61,7 +61,7 @@ fn models_take_their_place_among_the_published_ones() {
         "coco_1k_rsum": {"both": 418.9}}}]}"#;
     folder.write("ours.json", ours);
     let text = folder.printed("correlate --published ours.json");
-    insta::assert_snapshot!("correlate_places", text.split("places among").nth(1).unwrap());
+    insta::assert_snapshot!("correlate_places", text.split("places with").nth(1).unwrap());
     let whole = folder.json("correlate --published ours.json");
     for (other, models) in [("coco_5k_r1", 26), ("coco_5k_r5", 25)] {
         let pair = record(&whole, "pairs", &[("metric", "coco_1k_rsum"), ("other", other)]);

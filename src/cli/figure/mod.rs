@@ -28,7 +28,7 @@ const LAYOUT: &str = "Layout";
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
-                  itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
+                  itm-explore figure a.npy b.npy coco5k/ --query 658185,646646 --model a,b --columns 2 -o figure.tex\n  \
                   itm-explore figure a.npy coco5k/ --where \"r1 == 0\" --pick 3 --seed 7 -o figure.svg",
     after_long_help = formats_help()
 )]

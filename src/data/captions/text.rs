@@ -46,15 +46,21 @@ fn text(source: &Source) -> Result<&str> {
 /// Reads each line as a caption; a blank one is a caption without text.
 ///
 /// # Errors
-/// Text that is no UTF-8.
+/// Text that is no UTF-8, or a table by its name.
 pub fn read_lines(source: &Source) -> Result<CaptionFile> {
+    if [".csv", ".tsv"].iter().any(|ending| source.display().ends_with(ending)) {
+        let found = "a table without a column of images or one of captions";
+        return Err(Error::new(source.display(), found)
+            .expected("a first line with their names, such as image,caption")
+            .fix("name the columns; captions alone, one a line, are a file.txt"));
+    }
     let mut file = CaptionFile { file: source.display(), ..CaptionFile::default() };
     text(source)?.lines().for_each(|line| file.push(None, line.to_owned()));
     Ok(file)
 }
 
 /// Separators of columns, or after the image name.
-const SEPARATORS: [char; 3] = ['\t', '|', ','];
+const SEPARATORS: [char; 4] = ['\t', '|', ';', ','];
 
 /// Whether the first line is a header of images and captions, or has an image file name, `#N` and a tab before the
 /// caption.
@@ -73,18 +79,19 @@ struct TableColumns {
 }
 
 impl TableColumns {
-    /// Finds the columns by the names in a header; `None` without image or text, or with an unknown column.
+    /// Finds the columns by the names in a header, and ignores others; `None` without image or text, and of scored pairs.
     fn find(header: &str) -> Option<Self> {
-        const IMAGES: [&str; 4] = ["image", "image_id", "image_name", "file_name"];
+        const IMAGES: [&str; 7] =
+            ["image", "image_id", "image_name", "image_path", "file_name", "filename", "filepath"];
         const TEXTS: [&str; 4] = ["caption", "comment", "text", "sentence"];
-        const OTHERS: [&str; 2] = ["caption_id", "comment_number"];
+        const PAIRS: [&str; 4] = ["score", "rank", "grade", "relevance"];
         let separator = SEPARATORS.into_iter().find(|separator| header.contains(*separator))?;
         let name = |name: &str| name.trim().trim_matches('"').to_lowercase();
         let names: Vec<String> = header.split(separator).map(name).collect();
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&&**name));
-        let is_known = |name: &String| [&IMAGES[..], &TEXTS, &OTHERS].concat().contains(&&**name);
-        let (image, text, id) = (find(&IMAGES)?, find(&TEXTS)?, find(&OTHERS[..1]));
-        names.iter().all(is_known).then_some(TableColumns { separator, image, text, id })
+        let is_of_pairs = |name: &String| PAIRS.iter().any(|word| name.contains(word));
+        let (image, text, id) = (find(&IMAGES)?, find(&TEXTS)?, find(&["caption_id"]));
+        (!names.iter().any(is_of_pairs)).then_some(TableColumns { separator, image, text, id })
     }
 
     /// Reads the rows below the header.
@@ -189,6 +196,7 @@ mod tests {
             "7.jpg#0\ta dog\n7.jpg#1\tone dog\n8.jpg#0\ta cat\n",
             "image_name| comment_number| comment\n7.jpg| 0| a dog\n7.jpg| 1   one dog\n8.jpg| 0| a cat\n",
             "image,caption\n7.jpg,a dog\n7.jpg,\"one dog\"\n8.jpg,a cat\n",
+            ";filename;text;split\n0;7.jpg;a dog;val\n1;7.jpg;one dog;val\n2;8.jpg;a cat;val\n",
             "caption_id\tcaption\tfile_name\n5\ta dog\t7.jpg\n6\tone dog\t7.jpg\n4\ta cat\t8.jpg\n",
         ] {
             let source = source(text);
@@ -222,5 +230,7 @@ mod tests {
         let error = read_named(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
         assert!(read_named(&source("image_id,caption\n42,7\n")).is_err(), "pairs of ids");
+        let unnamed = Source::in_memory("caps.csv", b"7.jpg,a dog runs\n".to_vec());
+        assert!(read_lines(&unnamed).unwrap_err().to_string().contains("image,caption"));
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Items;
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
+use crate::error::Error;
 
 /// The lists of one direction's queries. A query without a list has an empty one.
 #[derive(Debug, Clone)]
@@ -76,6 +77,13 @@ pub struct ResolvedLists {
 }
 
 impl Lists {
+    /// Error for an item that stands twice in the list of a query.
+    pub(crate) fn duplicate_error(file: &str, item: &Id, query: &Id) -> Error {
+        Error::new(file, format!("item {item} stands twice in the list of query {query}"))
+            .expected("every item once in a list")
+            .fix("leave out all but its first place")
+    }
+
     /// From items and scores of each query of the gallery: items below `item_count`, best first, each at most once,
     /// with a score each or without any.
     pub fn new<'a>(item_count: usize, lists: impl Iterator<Item = (&'a [u32], &'a [f64])>) -> Self {

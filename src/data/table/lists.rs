@@ -228,9 +228,7 @@ impl ListBuilder<'_> {
         let file = &self.table.file.name;
         match duplicate {
             Duplicate::Item(item) => {
-                let item = &self.item_ids[*item as usize];
-                Error::new(file, format!("item {item} stands twice in the list of query {query}"))
-                    .expected("every item once in a list")
+                Lists::duplicate_error(file, &self.item_ids[*item as usize], query)
             }
             Duplicate::Rank(rank) => {
                 Error::new(file, format!("rank {rank} stands twice in the list of query {query}"))

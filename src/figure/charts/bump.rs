@@ -14,7 +14,7 @@ use crate::study::Study;
 /// Bump chart with a line for each model.
 pub const CHART: StudyChart = StudyChart {
     key: "bump",
-    title: "Ranks of models by R@1 and by mAP@R",
+    title: "ranks of models by R@1 and by mAP@R",
     limits: Limits { models: ANY, truths: 1, metrics: 2, directions: 2, pools: 1, ..Limits::NONE },
     check: require_three_models,
     compute_chart,

@@ -100,7 +100,7 @@ impl Cx<'_> {
             Pane::Chart => chart::detail(self),
         };
         let is_published = self.model.has_published_ranks();
-        let note = if is_published { "places among 25 of arXiv:2204.03359" } else { "" };
+        let note = if is_published { "places with the 25 of arXiv:2204.03359" } else { "" };
         let inner = pane::draw_frame(title, note, false, self.theme, area, buf);
         pane::draw_wrapped(lines.into_iter().map(|line| (line, 0)), inner, buf);
     }
